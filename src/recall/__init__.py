@@ -1,0 +1,1 @@
+"""recall: spaced repetition and derivations for the terminal."""
