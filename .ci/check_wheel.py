@@ -23,12 +23,10 @@ SHIPPED = {
 
 def expected() -> set[str]:
     """Names that the wheel must hold, apart from its own metadata."""
-    tracked = subprocess.run(
-        ["git", "ls-files"], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
+    listing = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True)
     return {
         place + name.removeprefix(folder)
-        for name in tracked
+        for name in listing.stdout.splitlines()
         for folder, (place, endings) in SHIPPED.items()
         if name.startswith(folder) and name.endswith(endings)
     }

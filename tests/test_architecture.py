@@ -1,7 +1,7 @@
 """Imports run one way, and what is heavy is loaded late.
 
-The tables below are the architecture in numbers (docs/architecture.md tells it in words). When a test of this
-file fails, move the code, not the rule. The directions are read off the source with `ast`; what is really loaded
+The tables below are the architecture (docs/architecture.md tells it in words). When a test of this file
+fails, move the code, not the rule. The directions are read off the source with `ast`; what is really loaded
 is seen in a fresh interpreter, because each of the two catches faults that the other cannot see.
 """
 
@@ -60,7 +60,7 @@ LIBRARIES: dict[str, set[str]] = {
     "sqlalchemy": {"store"},
     "platformdirs": {"paths"},
 }
-"""What is not of the standard library, or knows SQL, and who may import it. Whatever is not named here nobody may."""
+"""Third-party libraries, those that know SQL, and who may import them. What is not named here nobody may."""
 
 EAGER_NUMPY = {"schedule.fold"}
 """Modules that may import NumPy at their head; all others do it inside the function that needs it."""
@@ -188,7 +188,7 @@ def test_imports_run_one_way() -> None:
 
 
 def test_each_library_has_its_place() -> None:
-    """Only `store` knows SQL, only `tui` knows Textual, only `schedule` knows FSRS; nothing else is imported at all."""
+    """Only `store` knows SQL, only `tui` knows Textual, only `schedule` knows FSRS; no other is imported."""
     wrong = [
         str(one)
         for one in imports()
@@ -208,13 +208,17 @@ def test_numpy_is_imported_where_arrays_are_folded() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+ORM = {"sqlmodel", "sqlalchemy"}
 HEAVY = {"textual", "sqlmodel", "sqlalchemy", "sympy", "numpy", "cupy", "fsrs", "pygments", "markdown_it"}
 
 
 def loaded_by(code: str) -> set[str]:
     """Top-level names in `sys.modules` of a fresh interpreter that ran *code*."""
-    # No `-I`: the source tree may be on the path by PYTHONPATH. What tools load at start (coverage) is not ours.
-    report = "\nimport json, sys; print('\\n' + json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
+    # No `-I`: the source tree may be on the path by PYTHONPATH.
+    report = (
+        "\nimport json, sys\n"
+        "print('\\n' + json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code + report], capture_output=True, text=True, timeout=60, check=False
     )
@@ -244,18 +248,12 @@ def run_main(argument: str) -> str:
         pytest.param(run_main("--version"), HEAVY | {"sqlite3"}, id="recall --version"),
         pytest.param(run_main("--help"), HEAVY | {"sqlite3"}, id="recall --help"),
         pytest.param(import_all("model"), HEAVY | {"sqlite3", "asyncio"}, id="model"),
-        pytest.param(
-            import_all("content"), {"sympy", "numpy", "textual", "sqlmodel", "sqlite3"}, id="content"
-        ),
-        pytest.param(
-            import_all("study"), {"textual", "sympy", "numpy", "sqlmodel", "sqlalchemy", "fsrs"}, id="study"
-        ),
-        pytest.param(
-            import_all("tui"), {"sympy", "cupy", "numpy", "sqlmodel", "sqlalchemy", "fsrs"}, id="tui"
-        ),
+        pytest.param(import_all("content"), ORM | {"sympy", "numpy", "textual", "sqlite3"}, id="content"),
+        pytest.param(import_all("study"), ORM | {"textual", "sympy", "numpy", "fsrs"}, id="study"),
+        pytest.param(import_all("tui"), ORM | {"sympy", "cupy", "numpy", "fsrs"}, id="tui"),
     ],
 )
 def test_what_is_heavy_is_loaded_late(code: str, absent: set[str]) -> None:
-    """A command loads what it needs and no more: `recall --help` must feel instant, the first card nearly so."""
+    """A command loads what it needs and no more: `recall --help` must feel instant."""
     found = loaded_by(code) & absent
     assert not found, f"loaded: {sorted(found)}"
