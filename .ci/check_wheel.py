@@ -12,13 +12,13 @@ import sys
 import zipfile
 
 SHIPPED = {
-    "src/recall/": ("recall/", (".py", ".tcss", "/py.typed")),
+    "src/recall/": ("recall/", ("",)),
     "decks/": ("recall/bundle/decks/", (".md", ".toml")),
     "derivations/": ("recall/bundle/derivations/", (".md", ".py")),
     "gpu_checks/": ("recall/bundle/gpu_checks/", (".md", ".py")),
     "cpu_checks/": ("recall/bundle/cpu_checks/", (".md", ".py")),
 }
-"""Folder in the repository: its place in the wheel, and the endings of the files that go there."""
+"""Folder in the repository: its place in the wheel, and the endings of the files that go there: of the program, all."""
 
 
 def expected() -> set[str]:
