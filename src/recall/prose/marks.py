@@ -12,8 +12,8 @@ ANSWER_CLOSE = "\ue003"
 _BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _UNSAFE: dict[int, None] = {
     **{code: None for code in range(0x20) if chr(code) not in "\n\t"},
-    **{code: None for code in range(0x7F, 0xA0)},
-    **{code: None for code in range(0xE000, 0xE100)},
+    **dict.fromkeys(range(0x7F, 0xA0)),
+    **dict.fromkeys(range(0xE000, 0xE100)),
     **{ord(character): None for character in _BIDI},
 }
 
@@ -24,3 +24,12 @@ def strip_unsafe(text: str) -> str:
     A deck must not be able to write escape codes, turn text around on screen, or claim a hole.
     """
     return text.translate(_UNSAFE)
+
+
+_MARKS = HOLE_OPEN + HOLE_CLOSE + ANSWER_OPEN + ANSWER_CLOSE
+_UNSAFE_BUT_MARKS = {code: None for code in _UNSAFE if chr(code) not in _MARKS}
+
+
+def strip_around_marks(text: str) -> str:
+    """`strip_unsafe` for text in which the reader of decks has already marked the holes: these four stay."""
+    return text.translate(_UNSAFE_BUT_MARKS)
