@@ -1,0 +1,133 @@
+"""The way to the first card: what is due, what is new, what was done today, the text of a note.
+
+Plain statements over DB-API; `tests/store/test_statements.py` holds them to the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from recall.model.card import CardId, NoteId
+from recall.model.review import ReviewKind, State
+from recall.store.database import Database, first_id_of
+
+
+class DueRow(NamedTuple):
+    """A card that is due, as the queue weighs it."""
+
+    card: CardId
+    deck: str
+    state: State
+    due: int
+    stability: float
+    last_day: int
+    position: int
+
+
+class NewRow(NamedTuple):
+    """A card that was never seen."""
+
+    card: CardId
+    deck: str
+    position: int
+
+
+class DoneRow(NamedTuple):
+    """A card answered today."""
+
+    card: CardId
+    deck: str
+    kind: ReviewKind
+    introduced: bool
+    """It was new before today."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteText:
+    """The stored text of a note."""
+
+    text: str
+    file: str
+    line: int
+
+
+def due_rows(database: Database, until_ms: int, today: int) -> list[DueRow]:
+    """Cards whose `due` is at most *until_ms* and that are neither suspended, absent nor buried on day *today*."""
+    rows = database.execute(
+        "SELECT card_id, deck, state, due, stability, last_day, position FROM card_state"
+        " WHERE state > 0 AND NOT suspended AND NOT absent AND due <= ? AND buried_until <= ?",
+        (until_ms, today),
+    )
+    return [DueRow(*row) for row in rows]
+
+
+def new_rows(database: Database, today: int, limit: int, decks: Sequence[str] | None = None) -> list[NewRow]:
+    """Up to *limit* new cards of each deck (of *decks*, or of all), in the order of the deck."""
+    found: list[NewRow] = []
+    for deck in new_decks(database) if decks is None else decks:
+        rows = database.execute(
+            "SELECT card_id, deck, position FROM card_state WHERE state = 0 AND NOT suspended AND NOT absent"
+            " AND deck = ? AND buried_until <= ? ORDER BY position LIMIT ?",
+            (deck, today, limit),
+        )
+        found += [NewRow(*row) for row in rows]
+    return found
+
+
+def new_decks(database: Database) -> list[str]:
+    """Decks that have new cards, in order."""
+    rows = database.execute(
+        "SELECT DISTINCT deck FROM card_state WHERE state = 0 AND NOT suspended AND NOT absent ORDER BY deck"
+    )
+    return [row[0] for row in rows]
+
+
+def done_rows(database: Database, day_start_ms: int) -> list[DoneRow]:
+    """Cards answered since *day_start_ms*, once for each kind of review; cram sessions left out."""
+    rows = database.execute(
+        "SELECT r.card_id, s.deck, r.kind, min(CASE WHEN EXISTS (SELECT 1 FROM review p WHERE p.card_id = r.card_id"
+        " AND p.id < ? AND p.voided IS NULL) THEN 0 ELSE 1 END)"
+        " FROM review r JOIN card_state s ON s.card_id = r.card_id"
+        " WHERE r.id >= ? AND r.rated_at >= ? AND r.voided IS NULL"
+        " AND r.kind IN ('learn', 'review', 'relearn', 'ahead')"
+        " GROUP BY r.card_id, s.deck, r.kind",
+        (first_id_of(day_start_ms), first_id_of(day_start_ms), day_start_ms),
+    )
+    return [DoneRow(row[0], row[1], ReviewKind(row[2]), bool(row[3])) for row in rows]
+
+
+def counts_by_deck(database: Database, until_ms: int, today: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Due and new cards of each deck: ({deck: due}, {deck: new}); decks with none are left out."""
+    due = database.execute(
+        "SELECT deck, count(*) FROM card_state"
+        " WHERE state > 0 AND NOT suspended AND NOT absent AND due <= ? AND buried_until <= ? GROUP BY deck",
+        (until_ms, today),
+    )
+    new = database.execute(
+        "SELECT deck, count(*) FROM card_state"
+        " WHERE state = 0 AND NOT suspended AND NOT absent AND buried_until <= ? GROUP BY deck",
+        (today,),
+    )
+    return dict(due.fetchall()), dict(new.fetchall())
+
+
+def note_text(database: Database, note: NoteId) -> NoteText | None:
+    """The stored text of *note*, or None when the index does not have it."""
+    row = database.execute("SELECT text, file, line FROM content WHERE note = ?", (note,)).fetchone()
+    return None if row is None else NoteText(*row)
+
+
+def card_facts(database: Database, card: CardId) -> tuple[str, str, str, int] | None:
+    """Deck, kind, revision and position of *card*, or None when the index does not have it."""
+    row = database.execute("SELECT deck, kind, revision, position FROM card WHERE id = ?", (card,)).fetchone()
+    return None if row is None else (row[0], row[1], row[2], row[3])
+
+
+def last_revision(database: Database, card: CardId) -> str | None:
+    """The revision that *card* had at its last review, or None."""
+    row = database.execute(
+        "SELECT revision FROM review WHERE card_id = ? AND voided IS NULL ORDER BY id DESC LIMIT 1", (card,)
+    ).fetchone()
+    return None if row is None else row[0]
