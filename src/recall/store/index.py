@@ -84,7 +84,7 @@ def decks(database: Database) -> list[IndexedDeck]:
         "SELECT deck, name, machine, file, modified_ns, size, cards, hidden, missing, faults, options"
         " FROM deck ORDER BY deck"
     )
-    return [IndexedDeck(*row[:7], bool(row[7]), bool(row[8]), row[9], row[10]) for row in rows]
+    return [IndexedDeck(r[0], r[1], r[2], r[3], r[4], r[5], r[6], bool(r[7]), bool(r[8]), r[9], r[10]) for r in rows]
 
 
 def write_deck(database: Database, deck: IndexedDeck) -> None:
@@ -162,7 +162,10 @@ def write_cards(database: Database, deck: str, cards: Sequence[Card], now_ms: in
     Call it after `write_deck`, in one transaction with it.
     """
     known = _known(database, deck, [card.id for card in cards])
-    fresh, changed, moved, unchanged = [], [], [], 0
+    fresh: list[Card] = []
+    changed: list[Card] = []
+    moved: list[CardId] = []
+    unchanged = 0
     for card in cards:
         before = known.pop(card.id, None)
         row = (card.deck, card.kind, card.title, card.revision, _tags(card), card.position)
@@ -256,7 +259,7 @@ def _write_words(database: Database, cards: Sequence[Card]) -> None:
 
 
 def _tags(card: Card) -> str:
-    return f" {' '.join(card.tags)} " if card.tags else ""
+    return f",{','.join(card.tags)}," if card.tags else ""
 
 
 def _chunks(values: Sequence[str], size: int = 500) -> Iterable[Sequence[str]]:

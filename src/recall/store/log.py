@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from recall.errors import StoreError
 from recall.model.card import CardId
 from recall.model.review import Act, CardState, Event, Moment, Review, ReviewKind
+from recall.schedule.replay import EventRow, ReviewRow
 from recall.store.database import Database, first_id_of
 from recall.store.states import SELECT_STATE, state_from, write_state
 
@@ -26,17 +26,7 @@ _INSERT_EVENT = (
 )
 
 
-class LoggedReview(NamedTuple):
-    """What a fold reads of a review."""
-
-    id: int
-    rated_at: int
-    offset_min: int
-    rating: int
-    kind: str
-
-
-Refold = Callable[[CardId, Sequence[LoggedReview], Sequence[Event]], CardState]
+Refold = Callable[[CardId, Sequence[ReviewRow], Sequence[EventRow]], CardState]
 """Folds the log of one card into its state, by the options of its deck."""
 
 
@@ -187,28 +177,26 @@ def _mark(database: Database, action: int, where: str, stamp: int | None, refold
 
 def refold_card(database: Database, card: CardId, refold: Refold) -> CardState:
     """Fold the log of *card*, store the state and return it."""
-    state = refold(card, logged_reviews(database, card), events_of(database, card))
+    state = refold(card, logged_reviews(database, card), logged_events(database, card))
     write_state(database, card, state)
     return state
 
 
-def logged_reviews(database: Database, card: CardId) -> list[LoggedReview]:
+def logged_reviews(database: Database, card: CardId) -> list[ReviewRow]:
     """The reviews of *card* that were not taken back, in the order of the log."""
     rows = database.execute(
         "SELECT id, rated_at, offset_min, rating, kind FROM review WHERE card_id = ? AND voided IS NULL ORDER BY id",
         (card,),
     )
-    return [LoggedReview(*row) for row in rows]
+    return [ReviewRow(*row) for row in rows]
 
 
-def events_of(database: Database, card: CardId) -> list[Event]:
+def logged_events(database: Database, card: CardId) -> list[EventRow]:
     """The events of *card* that were not taken back, in the order of the log."""
     rows = database.execute(
-        "SELECT id, card_id, action, machine, at, offset_min, act, value, text FROM event"
-        " WHERE card_id = ? AND voided IS NULL ORDER BY id",
-        (card,),
+        "SELECT id, act, value FROM event WHERE card_id = ? AND voided IS NULL ORDER BY id", (card,)
     )
-    return [Event(*row[:6], Act(row[6]), row[7], row[8]) for row in rows]
+    return [EventRow(*row) for row in rows]
 
 
 def insert_review(database: Database, review: Review) -> None:

@@ -43,6 +43,18 @@ def state_row(state: CardState) -> tuple[object, ...]:
 
 
 def state_from(row: Row) -> CardState:
-    # SQLite keeps booleans as integers.
-    state, *memory, suspended, buried_until, marked = row
-    return CardState(State(state), *memory, bool(suspended), buried_until, bool(marked))
+    # By name, since the columns are many; SQLite keeps booleans as integers.
+    return CardState(
+        state=State(row[0]),
+        step=row[1],
+        stability=row[2],
+        difficulty=row[3],
+        due=row[4],
+        last_review=row[5],
+        last_day=row[6],
+        reps=row[7],
+        lapses=row[8],
+        suspended=bool(row[9]),
+        buried_until=row[10],
+        marked=bool(row[11]),
+    )

@@ -107,7 +107,7 @@ class CardRow(Table, table=True):
     title: str
     revision: str
     tags: str
-    """Each tag between spaces, ` gpu memory `, so that one LIKE finds one tag."""
+    """Each tag between commas, `,gpu,memory,`, so that one LIKE finds one tag."""
     position: int
     first_seen: int = Field(sa_column=_instant())
     missing_since: int | None = Field(default=None, sa_column=_instant(nullable=True))
