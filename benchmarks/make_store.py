@@ -1,0 +1,85 @@
+"""Make the large store of the benchmarks: 100,000 cards in ten decks with 1,000,000 simulated reviews.
+
+    python benchmarks/make_store.py [--store DIR] [--cards 100000] [--days 730]
+
+The decks are real Markdown files, indexed by the program itself; only the review log is written in bulk, and the
+states of the cards are then folded from it by the program. Nine of ten cards have been seen; a week of reviews is due.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from simulation import Log
+
+DECKS = 10
+DAY_S = 86_400
+RANDOM_BITS = 21
+WORDS = re.findall(
+    r"\w+",
+    "roofline ridge occupancy warp coalescing bank conflict tensor core attention softmax cache paged block ring"
+    " allreduce scatter gather momentum variance running loss scaling underflow latency bandwidth",
+)
+
+
+def word(number: int) -> str:
+    return WORDS[number % len(WORDS)]
+
+
+def note(number: int) -> str:
+    """Deck text of one card: some 40 words, code and a formula, as real cards have."""
+    return (
+        f"Q: Card {number}: what bounds the {word(number)} of a {word(number * 7)} kernel?\n"
+        f"A: **{word(number * 3).capitalize()}**: about {number * 37 % 1009} GB/s, because `{word(number * 5)}` meets"
+        f" {word(number * 11)} at $x_{{{number}}}$.\n"
+        f"id: bench-{number}\ntags: topic{number % 50}\n"
+    )
+
+
+def write_decks(folder: Path, cards: int) -> list[Path]:
+    """Ten decks; card *n* stands in deck *n* modulo ten."""
+    folder.mkdir(parents=True)
+    files: list[Path] = []
+    for deck in range(DECKS):
+        text = "\n".join(note(number) for number in range(deck, cards, DECKS))
+        files.append(folder / f"topic-{deck}.md")
+        files[-1].write_text(f'---\nname = "Topic {deck}"\nsource = "Benchmarks"\n---\n\n{text}', encoding="utf-8")
+    return files
+
+
+def review_rows(log: Log, days: int, now_s: int, machine: str) -> Iterator[tuple[object, ...]]:
+    """Rows of the review log by id. A day begins at 10:00 UTC; the turns of a card in it are eleven minutes apart."""
+    places = np.arange(len(log.card))
+    first_turn = log.turn[np.maximum.accumulate(np.where(log.first_of_day, places, 0))]
+    day_start_s = now_s - now_s % DAY_S - (days - log.day) * DAY_S + 10 * 3600
+    at = (day_start_s + np.minimum(log.turn - first_turn, 60) * 660) * 1000 + log.card % 600_000
+    kinds = np.where(log.turn == 0, "learn", np.where(log.first_of_day, "review", "relearn"))
+    order = np.argsort(at, kind="stable")
+    columns = [column[order].tolist() for column in (at, log.card, log.rating, kinds, log.thinking_ms)]
+    before = 0
+    for rated, card, rating, kind, thinking in zip(*columns, strict=True):
+        before = max(rated << RANDOM_BITS, before + 1)
+        yield (
+            *(before, f"bench-{card}", 0, machine, rated - thinking, rated, 0, rating, kind),
+            *(None, "self_rated", None, 0, "", thinking, 0, None, None, ""),
+        )
+
+
+def insert_reviews(file: Path, rows: Iterator[tuple[object, ...]]) -> int:
+    """Write *rows* to the review log in one transaction, and return how many there are in all."""
+    columns = (
+        "id, card_id, session, machine, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer,"
+        " seed, revision, thinking_ms, hints, parts, measurement, source"
+    )
+    database = sqlite3.connect(file)
+    with database:
+        database.executemany(f"INSERT INTO review ({columns}) VALUES ({', '.join('?' * 19)})", rows)
+    (count,) = database.execute("SELECT count(*) FROM review").fetchone()
+    database.execute("ANALYZE")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    return count
