@@ -44,6 +44,15 @@ class DoneRow(NamedTuple):
     """It was new before today."""
 
 
+class CardFacts(NamedTuple):
+    """What the index says of a card."""
+
+    deck: str
+    kind: str
+    title: str
+    revision: str
+
+
 @dataclass(frozen=True, slots=True)
 class NoteText:
     """The stored text of a note."""
@@ -119,10 +128,10 @@ def note_text(database: Database, note: NoteId) -> NoteText | None:
     return None if row is None else NoteText(*row)
 
 
-def card_facts(database: Database, card: CardId) -> tuple[str, str, str, int] | None:
-    """Deck, kind, revision and position of *card*, or None when the index does not have it."""
-    row = database.execute("SELECT deck, kind, revision, position FROM card WHERE id = ?", (card,)).fetchone()
-    return None if row is None else (row[0], row[1], row[2], row[3])
+def card_facts(database: Database, card: CardId) -> CardFacts | None:
+    """What the index says of *card*, or None when it does not have it."""
+    row = database.execute("SELECT deck, kind, title, revision FROM card WHERE id = ?", (card,)).fetchone()
+    return None if row is None else CardFacts(*row)
 
 
 def last_revision(database: Database, card: CardId) -> str | None:

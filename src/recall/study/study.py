@@ -1,0 +1,171 @@
+"""One learner's cards on one database: what every use case stands on.
+
+A `Study` ties together the store, the settings, the clock and this machine's name. It is opened once a process
+and is not shared between threads; work beside the app opens its own with `again()`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recall import paths
+from recall.clock import Clock, open_clock
+from recall.errors import StoreError
+from recall.model.card import CardId
+from recall.model.options import Options
+from recall.model.review import CardState, Moment
+from recall.schedule.days import day_of, study_day_start
+from recall.store import daily, index
+from recall.store.database import Database
+from recall.store.log import refold_card
+from recall.store.migrations import migrate
+
+if TYPE_CHECKING:
+    from recall.schedule.replay import EventRow, ReviewRow
+    from recall.settings import Settings
+    from recall.study.sync import SyncReport
+
+
+class Study:
+    """Open store, settings, clock and machine; the use cases take it as their first argument."""
+
+    def __init__(self, database: Database, settings: Settings, clock: Clock, machine: str) -> None:
+        self.database = database
+        self.settings = settings
+        self.clock = clock
+        self.machine = machine
+        self.rollover_hour = settings.rollover_hour
+
+    def again(self) -> Study:
+        """The same study on a connection of its own, for another thread."""
+        return Study(Database(self.database.url), self.settings, self.clock, self.machine)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.database.close()
+
+    # --- days ------------------------------------------------------------------------------------------------------
+
+    def today(self) -> int:
+        """The study day that it is now."""
+        return day_of(self.clock.now(), self.rollover_hour)
+
+    def day_start(self, day: int) -> int:
+        """First instant of the study day *day*, in ms."""
+        return study_day_start(day, self.clock, self.rollover_hour)
+
+    # --- folding ---------------------------------------------------------------------------------------------------
+
+    def fold(self, card: CardId, reviews: Sequence[ReviewRow], events: Sequence[EventRow]) -> CardState:
+        """The state of *card* after its log, by the options of its deck."""
+        from recall.schedule.replay import replay
+
+        facts = daily.card_facts(self.database, card)
+        options = self.settings.options(facts.deck if facts else "")
+        return replay(card, reviews, events, options, self.rollover_hour)
+
+    def refold(self, card: CardId) -> CardState:
+        """Fold the log of *card* and store the state."""
+        return refold_card(self.database, card, self.fold)
+
+    def fingerprint(self, deck: str) -> str:
+        """Changes whenever the states of the cards of *deck* have to be folded anew."""
+        return options_fingerprint(self.settings.options(deck), self.rollover_hour)
+
+    def fold_changed_options(self) -> int:
+        """Fold the cards of decks whose options changed since they were last folded; returns how many decks."""
+        changed = [deck.deck for deck in index.decks(self.database) if deck.options != self.fingerprint(deck.deck)]
+        if changed:
+            # NumPy is imported for this, which is rare: only after a setting was changed.
+            from recall.study.rebuild import rebuild
+
+            with self.database.transaction():
+                rebuild(self, changed)
+                for deck in changed:
+                    index.write_options(self.database, deck, self.fingerprint(deck))
+        return len(changed)
+
+    # --- files -----------------------------------------------------------------------------------------------------
+
+    def sync(self, force: Sequence[str] = ()) -> SyncReport:
+        """Bring the index up to the deck files."""
+        from recall.study.sync import sync
+
+        return sync(self, force=force)
+
+
+def options_fingerprint(options: Options, rollover_hour: int) -> str:
+    """A short text that differs when two sets of options schedule differently."""
+    scheduling = (
+        options.model,
+        options.parameters,
+        options.desired_retention,
+        options.learning_steps_s,
+        options.relearning_steps_s,
+        options.maximum_interval,
+        options.fuzz,
+        rollover_hour,
+    )
+    return hashlib.blake2b(repr(scheduling).encode(), digest_size=8).hexdigest()
+
+
+def database_url(settings: Settings) -> str:
+    """Where the reviews are kept."""
+    return settings.database_url or f"sqlite:///{paths.database_file()}"
+
+
+def open_study(settings: Settings, clock: Clock | None = None) -> Study:
+    """Open the database that *settings* name, at the present schema; it is made when missing.
+
+    Reads no deck: call `sync` for that. Raises `StoreError` (`NewerStoreError`, `StoreBusyError`), `UsageError`.
+    """
+    clock = clock or open_clock(settings.timezone)
+    database = Database(database_url(settings))
+    try:
+        migrate(database, clock.now().ms)
+        return Study(database, settings, clock, _machine(database, clock.now()))
+    except BaseException:
+        database.close()
+        raise
+
+
+def _machine(database: Database, now: Moment) -> str:
+    """The name of this machine in the log: made once, kept beside the settings, known to the database."""
+    file = paths.home() / "machine"
+    try:
+        machine = _read_or_make(file)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {file}: {error.strerror or error}", "choose another place with RECALL_HOME"
+        ) from error
+    if database.execute("SELECT 1 FROM machine WHERE id = ?", (machine,)).fetchone() is None:
+        import platform
+
+        database.execute(
+            "INSERT INTO machine (id, label, first_seen, last_seen) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+            (machine, platform.node(), now.ms, now.ms),
+        )
+    return machine
+
+
+def _read_or_make(file: Path) -> str:
+    if file.exists() and (known := file.read_text(encoding="ascii", errors="replace").strip()):
+        return known
+    paths.make_private(file.parent)
+    made = os.urandom(8).hex()
+    try:
+        descriptor = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, paths.PRIVATE_FILE)
+    except FileExistsError:
+        # Another process was faster, or died between making and writing the file.
+        return file.read_text(encoding="ascii", errors="replace").strip() or _write(file, made)
+    os.close(descriptor)
+    return _write(file, made)
+
+
+def _write(file: Path, machine: str) -> str:
+    file.write_text(machine, encoding="ascii")
+    return machine

@@ -1,0 +1,216 @@
+"""Reconcile the deck files with the index: read what changed, mark what vanished, leave the rest alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recall import paths
+from recall.model.card import Card, CardId, Place
+from recall.model.fault import Fault
+from recall.store import index
+from recall.store.index import Changes, IndexedDeck, Root
+
+if TYPE_CHECKING:
+    from recall.content.deck import Deck
+    from recall.content.library import DeckFile
+    from recall.study.study import Study
+
+SHIPPED = ""
+"""`machine` of decks that come with the program."""
+_DUPLICATE = "duplicate-id"
+
+
+@dataclass(frozen=True, slots=True)
+class DeckReport:
+    """What reading one deck file did."""
+
+    deck: str
+    file: str
+    changes: Changes
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(slots=True)
+class SyncReport:
+    """What a reconciliation did."""
+
+    decks: list[DeckReport] = field(default_factory=list["DeckReport"])
+    faults: list[Fault] = field(default_factory=list[Fault])
+    """Faults that belong to no deck that could be read: a folder that is gone, two files for one deck."""
+
+    @property
+    def all_faults(self) -> list[Fault]:
+        return [*self.faults, *(fault for deck in self.decks for fault in deck.faults)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    file: DeckFile
+    machine: str
+    modified_ns: int
+    size: int
+
+
+def sync(study: Study, *, force: Iterable[str] = ()) -> SyncReport:
+    """Bring the index up to the files. Decks named in *force* are read even when their file seems unchanged.
+
+    One transaction: a kill leaves the index as it was before. Raises `StoreError`.
+    """
+    report = SyncReport()
+    found = _find(study, report)
+    indexed = {deck.deck: deck for deck in index.decks(study.database)}
+    forced = set(force)
+    changed = [deck for deck, here in found.items() if deck in forced or not _is_same(here, indexed.get(deck))]
+    gone = [
+        deck.deck
+        for deck in indexed.values()
+        if not deck.missing and deck.deck not in found and deck.machine in (SHIPPED, study.machine)
+    ]
+    if changed or gone:
+        # A duplicate may have been mended in the other file.
+        changed += [
+            deck for deck, row in indexed.items() if deck in found and deck not in changed and _DUPLICATE in row.faults
+        ]
+        _update(study, report, {deck: found[deck] for deck in changed}, gone, indexed)
+    study.fold_changed_options()
+    return report
+
+
+def _find(study: Study, report: SyncReport) -> dict[str, _Found]:
+    """Every deck on this machine by its identity; the user's own come before shipped ones of the same name."""
+    from recall.content.library import find_decks
+
+    found: dict[str, _Found] = {}
+    followed = [Root(str(paths.own_decks()), ""), *index.roots(study.database, study.machine)]
+    shipped = Root(str(paths.bundled() / "decks"), "")
+    for root in (*followed, shipped):
+        machine = SHIPPED if root is shipped else study.machine
+        if not Path(root.path).exists():
+            if root is not followed[0] and root is not shipped:
+                place = Place(root.path, 1)
+                report.faults.append(
+                    Fault(place, "is not there any more", "its cards rest until it is back", "warning")
+                )
+            continue
+        for file in find_decks(Path(root.path)):
+            deck = f"{root.prefix}{file.deck}"
+            if deck in found:
+                if root is not shipped:
+                    report.faults.append(
+                        Fault(
+                            Place(str(file.path), 1),
+                            f"the deck {deck!r} is also in {found[deck].file.path}",
+                            "rename one of the two files",
+                        )
+                    )
+                continue
+            try:
+                status = file.path.stat()
+            except OSError:
+                continue
+            found[deck] = _Found(file, machine, status.st_mtime_ns, status.st_size)
+    return found
+
+
+def _is_same(here: _Found, row: IndexedDeck | None) -> bool:
+    return (
+        row is not None
+        and not row.missing
+        and (row.file, row.modified_ns, row.size, row.machine)
+        == (str(here.file.path), here.modified_ns, here.size, here.machine)
+    )
+
+
+def _update(
+    study: Study,
+    report: SyncReport,
+    changed: dict[str, _Found],
+    gone: Sequence[str],
+    indexed: dict[str, IndexedDeck],
+) -> None:
+    from recall.content.library import read_deck
+
+    read = {deck: read_deck(here.file.path, deck) for deck, here in changed.items()}
+    now = study.clock.now()
+    moved: list[CardId] = []
+    with study.database.transaction():
+        for deck in gone:
+            missing = index.forget_deck(study.database, deck, now.ms)
+            report.decks.append(DeckReport(deck, indexed[deck].file, Changes(missing=missing)))
+        owners = _owners(study, read)
+        for deck, content in read.items():
+            here, before = changed[deck], indexed.get(deck)
+            cards, faults = _cards_of(content, deck, str(here.file.path), owners)
+            row = IndexedDeck(
+                deck=deck,
+                name=content.name,
+                machine=here.machine,
+                file=str(here.file.path),
+                modified_ns=here.modified_ns,
+                size=here.size,
+                cards=len(cards),
+                hidden=before is not None and before.hidden,
+                missing=False,
+                faults=faults_to_json(faults),
+                options=before.options if before else study.fingerprint(deck),
+            )
+            if content.unreadable:
+                # Its cards stay as they were last read; the file is tried again next time.
+                cards_before = before.cards if before else 0
+                index.write_deck(study.database, replace(row, modified_ns=0, cards=cards_before))
+                report.decks.append(DeckReport(deck, row.file, Changes(), tuple(faults)))
+                continue
+            index.write_deck(study.database, row)
+            changes = index.write_cards(study.database, deck, cards, now.ms)
+            moved += changes.moved
+            report.decks.append(DeckReport(deck, row.file, changes, tuple(faults)))
+        for card in moved:
+            study.refold(card)
+
+
+def _owners(study: Study, read: dict[str, Deck]) -> dict[str, str]:
+    """Which deck each note id belongs to: the one that had it and still has it, else the first that has it now."""
+    ids = {deck: {note.id for note in content.notes} for deck, content in read.items()}
+    every = {note for notes in ids.values() for note in notes}
+    owners: dict[str, str] = {}
+    for note, deck in index.decks_of(study.database, every).items():
+        if deck not in ids or note in ids[deck]:
+            owners[note] = deck
+    for deck, notes in ids.items():
+        for note in notes:
+            owners.setdefault(note, deck)
+    return owners
+
+
+def _cards_of(content: Deck, deck: str, file: str, owners: dict[str, str]) -> tuple[list[Card], list[Fault]]:
+    from recall.content.kinds import cards_of
+
+    cards: list[Card] = []
+    faults = list(content.faults)
+    for note in content.notes:
+        if owners[note.id] == deck:
+            cards += cards_of(note, deck)
+        else:
+            faults.append(
+                Fault(
+                    note.place,
+                    f"the id {note.id!r} is also in the deck {owners[note.id]!r}",
+                    "give one of the two cards another id; until then only the other one is asked",
+                    rule=_DUPLICATE,
+                )
+            )
+    return [replace(card, position=position) for position, card in enumerate(cards)], faults
+
+
+def faults_to_json(faults: Sequence[Fault]) -> str:
+    """*faults* as they are stored with their deck."""
+    return json.dumps([asdict(fault) for fault in faults], ensure_ascii=False)
+
+
+def faults_from_json(stored: str) -> list[Fault]:
+    """The faults that `faults_to_json` stored."""
+    return [Fault(**{**fault, "place": Place(**fault["place"])}) for fault in json.loads(stored)]
