@@ -17,20 +17,34 @@ from functools import lru_cache
 from recall.errors import UsageError
 from recall.schedule.memory import STABILITY_MAX, STABILITY_MIN, Memory
 
+WEIGHT_BOUNDS = (
+    (0.001, 100.0), (0.001, 100.0), (0.001, 100.0), (0.001, 100.0), (1.0, 10.0), (0.001, 4.0), (0.001, 4.0),
+    (0.001, 0.75), (0.0, 4.5), (0.0, 0.8), (0.001, 3.5), (0.001, 5.0), (0.001, 0.25), (0.001, 0.9), (0.0, 4.0),
+    (0.0, 1.0), (1.0, 6.0), (0.0, 2.0), (0.0, 2.0), (0.0, 0.8), (0.1, 0.8),
+)  # fmt: skip
+"""Lowest and highest value of each weight: those of py-fsrs 6.3, which refuses others."""
+
 
 def complete_weights(parameters: Sequence[float]) -> tuple[float, ...]:
     """*parameters* as 21 FSRS-6 weights: 19 are FSRS-5's, which FSRS-6 continues with 0.0 and 0.5.
 
-    Raises `UsageError` for another length or a value that is no finite number.
+    Raises `UsageError` for another length, or a weight that is no finite number or out of bounds.
     """
     weights = tuple(float(weight) for weight in parameters)
     if len(weights) == 19:
         weights += (0.0, 0.5)
     if len(weights) != 21:
-        raise UsageError(f"FSRS-6 needs 21 weights (or 19 of FSRS-5), not {len(weights)}", "")
-    for index, weight in enumerate(weights):
-        if not math.isfinite(weight):
-            raise UsageError(f"FSRS-6 weight {index} is {weight}, which is no number", "")
+        raise UsageError(
+            f"FSRS-6 has 21 weights, or 19 of FSRS-5, but {len(weights)} are given",
+            "give all of them, or leave them out for the default weights",
+        )
+    for index, (weight, (lowest, highest)) in enumerate(zip(weights, WEIGHT_BOUNDS, strict=True)):
+        # Written so that a NaN is refused as well.
+        if not lowest <= weight <= highest:
+            raise UsageError(
+                f"FSRS-6 weight {index} is {weight}, outside {lowest} to {highest}",
+                "use the default weights, or weights from an optimiser",
+            )
     return weights
 
 
@@ -45,18 +59,12 @@ class Fsrs6:
     name = "FSRS-6"
 
     def __init__(self, parameters: Sequence[float]) -> None:
-        """Raises `UsageError` when *parameters* are not FSRS-6 (21) or FSRS-5 (19) weights within bounds."""
+        """Raises `UsageError` as `complete_weights` does."""
         # Imported here: 35 ms that no list, search or first question needs.
         from fsrs import Card, Rating, Scheduler, State
 
         self.parameters = complete_weights(parameters)
-        try:
-            scheduler = Scheduler(self.parameters, learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-        except ValueError as error:
-            raise UsageError(
-                f"FSRS-6 weights out of bounds: {'; '.join(str(error).splitlines()[1:])}",
-                "use the default weights, or weights from an optimiser",
-            ) from error
+        scheduler = Scheduler(self.parameters, learning_steps=(), relearning_steps=(), enable_fuzzing=False)
         self._review: Callable[..., tuple[Card, object]] = scheduler.review_card
         self._card = Card
         self._in_review = State.Review
@@ -109,7 +117,7 @@ class Fsrs6Arithmetic:
     name = "FSRS-6"
 
     def __init__(self, parameters: Sequence[float]) -> None:
-        """Raises `UsageError` when *parameters* are not 21 (or, of FSRS-5, 19) finite numbers."""
+        """Raises `UsageError` as `complete_weights` does."""
         w = complete_weights(parameters)
         self.parameters = w
         self.decay = -w[20]
@@ -174,7 +182,9 @@ class Fsrs6Arithmetic:
         """Probability of recall *elapsed_days* (also parts of a day) after the last review; 0 without memory."""
         if stability <= 0:
             return 0.0
-        return (1 + self.factor * max(0.0, elapsed_days) / stability) ** self.decay
+        if elapsed_days <= 0:
+            return 1.0
+        return (1 + self.factor * elapsed_days / stability) ** self.decay
 
     def interval(self, stability: float, retention: float) -> float:
         """Days, unrounded, until retrievability falls to *retention*."""

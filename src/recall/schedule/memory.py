@@ -2,7 +2,7 @@
 
 A model knows neither clock nor steps nor fuzz: it is told whole study days since the last review and answers
 with numbers. Its name is stored beside the parameters (`Options.model`), so that a later model takes its
-place as one more file and one more name in `_models`, and the log is folded again.
+place as one more file and one more name below, and the log is folded again.
 """
 
 from __future__ import annotations
@@ -66,19 +66,33 @@ def model_for(options: Options) -> MemoryModel:
 
     Raises `UsageError` for an unknown model or parameters that it does not take.
     """
-    return _models(options.model, options.parameters)[0]
+    _known(options.model)
+    return _fsrs6(options.parameters)
 
 
 def arithmetic_for(options: Options) -> MemoryModel:
-    """The formulas of `model_for(options)` alone, quick enough for whole logs; raises as it does."""
-    return _models(options.model, options.parameters)[1]
+    """The formulas of `model_for(options)` alone: ready at once, and quick enough for whole logs. Raises as it does."""
+    _known(options.model)
+    return _fsrs6_arithmetic(options.parameters)
+
+
+def _known(name: str) -> None:
+    if name != "FSRS-6":
+        raise UsageError(f"unknown memory model {name!r}", "known: FSRS-6")
+
+
+# The models are built on this module, so it imports them late.
 
 
 @lru_cache(maxsize=64)
-def _models(name: str, parameters: tuple[float, ...]) -> tuple[MemoryModel, MemoryModel]:
-    if name != "FSRS-6":
-        raise UsageError(f"unknown memory model {name!r}", "known: FSRS-6")
-    # Imported here: the models are built on this module.
-    from recall.schedule.fsrs6 import Fsrs6, Fsrs6Arithmetic
+def _fsrs6(parameters: tuple[float, ...]) -> MemoryModel:
+    from recall.schedule.fsrs6 import Fsrs6
 
-    return Fsrs6(parameters), Fsrs6Arithmetic(parameters)
+    return Fsrs6(parameters)
+
+
+@lru_cache(maxsize=64)
+def _fsrs6_arithmetic(parameters: tuple[float, ...]) -> MemoryModel:
+    from recall.schedule.fsrs6 import Fsrs6Arithmetic
+
+    return Fsrs6Arithmetic(parameters)

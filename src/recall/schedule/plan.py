@@ -7,6 +7,7 @@ and use the same arithmetic in the same order, so that both come to the same int
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from recall.errors import UsageError
@@ -67,14 +68,17 @@ class Plan:
     """Options made ready for use. Get one from `plan_for`."""
 
     options: Options
-    model: MemoryModel
-    """Schedules answers."""
     arithmetic: MemoryModel
-    """The same model's formulas alone, for folds; equal to a few units in the last place."""
+    """The formulas of the model, for folds and for sorting; equal to it to the last bits."""
     learning: tuple[tuple[StepChoice, ...], ...]
     relearning: tuple[tuple[StepChoice, ...], ...]
     maximum: int
     """Longest interval in days."""
+
+    @cached_property
+    def model(self) -> MemoryModel:
+        """The memory model, which schedules answers; it is loaded at the first of them."""
+        return model_for(self.options)
 
     def interval(self, stability: float, last: int, minimum: int, seed: int, reps: int) -> int:
         """Whole days until the next review of a card that leaves this one with *stability*.
@@ -85,7 +89,7 @@ class Plan:
         The share of the fuzz depends on the card and its repetition, not on the rating, and every step below
         rises with stability; so a better rating never gives a shorter interval.
         """
-        days = self.model.interval(stability, self.options.desired_retention)
+        days = self.arithmetic.interval(stability, self.options.desired_retention)
         maximum = self.maximum
         if last and round(days) > last >= minimum:
             minimum = last + 1
@@ -151,7 +155,6 @@ def _make_plan(options: Options) -> Plan:
             raise UsageError(f"a learning step of {delay} seconds is too short", "steps are one second or more")
     return Plan(
         options,
-        model_for(options),
         arithmetic_for(options),
         step_choices(options.learning_steps_s),
         step_choices(options.relearning_steps_s),
