@@ -92,8 +92,8 @@ class Settings:
 
     @property
     def editor(self) -> str:
-        """A command line, to be split as a shell would; never empty."""
-        return str(self.values["editor"].value) or ("notepad" if os.name == "nt" else "vi")
+        """A command line, to be split as a shell would; empty when neither a setting nor a variable names one."""
+        return str(self.values["editor"].value)
 
     def value(self, key: str, deck: str = "") -> Value:
         """The value of *key* for *deck* (identity; empty: in general) with its origin.

@@ -1,0 +1,42 @@
+"""What most commands begin with: the settings of this run, and the study that they lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from recall.model.fault import Fault
+    from recall.settings import Settings
+
+_FAULTS_TOLD = 3
+
+
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    """The settings under the flags of this command line."""
+    from recall.settings import load_settings
+
+    flags = {"database_url": getattr(arguments, "database", None) or ""}
+    if getattr(arguments, "plain", False):
+        flags["plain"] = "true"
+    return load_settings(flags)
+
+
+def plain_wanted(settings: Settings) -> bool:
+    """Whether to go by lines: it was asked for, or there is no terminal that a screen could be drawn on."""
+    from recall.tui.terminal import can_show_app
+
+    return settings.plain or not can_show_app()
+
+
+def warn_of_faults(faults: Sequence[Fault]) -> None:
+    """Tell on stderr of deck faults met on the way: the first few in one line each."""
+    from recall.cli.output import counted, remark
+
+    errors = [fault for fault in faults if fault.severity == "error"]
+    for fault in errors[:_FAULTS_TOLD]:
+        remark(f"{fault.place}: {fault.message}")
+    if len(errors) > _FAULTS_TOLD:
+        remark(f"and {counted(len(errors) - _FAULTS_TOLD, 'more fault')}; recall lint shows them all")

@@ -1,0 +1,73 @@
+"""`recall review`: the session, in the app or by lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+EXAMPLES = """examples:
+  recall review                             all that is due
+  recall review gpu distributed --limit 20  twenty cards of two decks and those below them
+  recall review --query "tag:nccl is:due"   what a search finds; see recall search --help
+  printf '\\n3\\nq\\n' | recall review        one card by pipe: show the answer, rate it good, stop
+
+exit codes: 0 done, 1 stopped early with everything saved"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument("deck", nargs="*", metavar="DECK", help="only these decks and those below them")
+    parser.add_argument("--query", metavar="Q", default="", help="only cards that this search finds")
+    parser.add_argument("--limit", metavar="N", type=count, help="at most N cards")
+    parser.add_argument("--new", metavar="N", type=count, help="at most N new cards, instead of the day's limit")
+    parser.add_argument("--ahead", action="store_true", help="also cards that are not yet due")
+    parser.add_argument("--cram", action="store_true", help="any cards; the schedule is left as it is")
+    parser.add_argument("--plain", action="store_true", help="line by line; by itself when there is no terminal")
+
+
+def count(text: str) -> int:
+    """A number of cards."""
+    import argparse
+
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of cards")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from recall.cli.config import deck_identity
+    from recall.cli.opening import plain_wanted, settings_of, warn_of_faults
+    from recall.errors import UsageError
+    from recall.study.study import open_study
+
+    if arguments.ahead and arguments.cram:
+        raise UsageError("--ahead and --cram exclude each other", "--cram takes any card and leaves the schedule alone")
+    settings = settings_of(arguments)
+    plain = plain_wanted(settings)
+    study = open_study(settings)
+    try:
+        faults = study.sync().all_faults
+        session = study.session(
+            decks=tuple(deck_identity(name) for name in arguments.deck),
+            query=arguments.query,
+            limit=arguments.limit,
+            new=arguments.new,
+            ahead=arguments.ahead,
+            cram=arguments.cram,
+        )
+        if plain:
+            from recall.cli.plain import review_by_lines
+
+            warn_of_faults(faults)
+            try:
+                return 0 if review_by_lines(session, settings.editor) == "done" else 1
+            finally:
+                session.close()
+        # Textual costs most of the start: only where there is a screen to draw on.
+        from recall.tui.app import review_in_app
+
+        return review_in_app(study, session, faults)
+    finally:
+        study.close()
