@@ -1,0 +1,279 @@
+"""The holes of a cloze text: where they are, what they are called, what is wrong with them.
+
+Holes are found after Markdown structure: brackets in code, formulas, links, images, footnotes and task boxes are
+text. A text with nothing of that kind in it, which is most of them, is read without the Markdown parser.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
+
+from recall.model.fault import Severity
+
+
+class Bracket(NamedTuple):
+    """A bracket that is text by Markdown's rules."""
+
+    offset: int
+    block: int
+    """Which paragraph, heading or table cell it stands in."""
+
+
+class Layout(NamedTuple):
+    """What Markdown makes of a text, as far as holes need it."""
+
+    brackets: tuple[Bracket, ...]
+    formulas: tuple[tuple[int, int], ...]
+    """Spans of the formulas, dollars included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """One hole: `[text]{KEY?hint}`, or `\\hole[KEY?hint]{text}` in a formula. Offsets count in the cloze text."""
+
+    start: int
+    end: int
+    text_start: int
+    text_end: int
+    text: str
+    key: str
+    """As written, or the hash of the text, with `-2`, `-3` for repeats. Holes with one key are asked together."""
+    named: bool
+    """The key is written."""
+    hint: str
+
+
+class Problem(NamedTuple):
+    """Something wrong with a hole, at an offset of the cloze text."""
+
+    offset: int
+    width: int
+    message: str
+    mend: str
+    rule: str
+    severity: Severity
+
+
+class Holes(NamedTuple):
+    """All that was found in a cloze text."""
+
+    holes: tuple[Hole, ...]
+    problems: tuple[Problem, ...]
+
+
+_HARD = re.compile(
+    r"[`$\\<|]|\]\(|\]\[|\]:|!\[|\[\^|\[[ xX]\]|~~~"
+    r"|\A[ \t]*(?:[-+*>#=]|\d{1,9}[.)])|\A(?: {4}|\t)"
+    r"|\n[ \t]*(?:[-+*>#=]|\d{1,9}[.)])|\n(?: {4}|[ \t]*\t)"
+)
+"""What may make a bracket more than text, or lines more than paragraphs."""
+_BRACKET_OR_BREAK = re.compile(r"[\[\]]|\n[ \t]*(?=\n)")
+_FORMULA_HOLE = re.compile(r"\\hole(?![A-Za-z])(?:\[([^\]\n]*)\])?")
+_NAME = re.compile(r"(?P<key>[^?\s]*)(?:\?(?P<hint>.*))?", re.DOTALL)
+
+
+@lru_cache(maxsize=16_384)
+def find_holes(text: str) -> Holes:
+    """The holes of *text* in order, and what is wrong with them."""
+    return _Finder(text).run()
+
+
+def layout_of(text: str) -> Layout:
+    """Brackets and formulas of *text*, by the Markdown parser where that is needed."""
+    if _HARD.search(text):
+        from recall.content.inline import parsed_layout  # the Markdown parser: not needed for most texts
+
+        return parsed_layout(text)
+    brackets: list[Bracket] = []
+    block = 0
+    for match in _BRACKET_OR_BREAK.finditer(text):
+        if match[0] in "[]":
+            brackets.append(Bracket(match.start(), block))
+        else:
+            block += 1
+    return Layout(tuple(brackets), ())
+
+
+def hole_key(text: str) -> str:
+    """The key of a hole without one: 8 hex digits of SHA-256 of its text in NFC. New line breaks change nothing."""
+    normal = unicodedata.normalize("NFC", " ".join(text.split()))
+    return sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+class _Found(NamedTuple):
+    start: int
+    end: int
+    text_start: int
+    text_end: int
+    key: str
+    hint: str
+
+
+class _Finder:
+    """Pairs brackets, reads names and hints, and judges."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found: list[_Found] = []
+        self._problems: list[Problem] = []
+
+    def run(self) -> Holes:
+        layout = layout_of(self._text)
+        self._pair(layout.brackets)
+        for start, end in layout.formulas:
+            self._formula(start, end)
+        self._found.sort()
+        self._judge()
+        problems = tuple(sorted(self._problems))
+        return Holes(self._named(), problems)
+
+    def _problem(
+        self, offset: int, width: int, message: str, mend: str, rule: str, severity: Severity = "error"
+    ) -> None:
+        self._problems.append(Problem(offset, width, message, mend, rule, severity))
+
+    # Brackets in text
+
+    def _pair(self, brackets: tuple[Bracket, ...]) -> None:
+        text = self._text
+        open_: list[Bracket] = []
+        alone: list[Bracket] = []
+        hidden = 0
+        """Brackets before this offset stand in the hint of a hole."""
+        for bracket in brackets:
+            if bracket.offset < hidden:
+                continue
+            if text[bracket.offset] == "[":
+                open_.append(bracket)
+            elif open_ and open_[-1].block == bracket.block:
+                start = open_.pop().offset
+                if not text.startswith("^", start + 1):  # a footnote is no hole
+                    hidden = self._hole(start, bracket.offset)
+            else:
+                alone.append(bracket)
+        self._unpaired(open_, alone)
+
+    def _hole(self, start: int, close: int) -> int:
+        """Take the hole between two brackets, with what follows in braces; return its end."""
+        text = self._text
+        end, key, hint = close + 1, "", ""
+        if text.startswith("{", end):
+            after = _balanced(text, end)
+            name = self._name(text[end + 1 : after - 1]) if after else None
+            if after and name:
+                end, (key, hint) = after, name
+            else:
+                self._problem(
+                    end,
+                    (after or end + 1) - end,
+                    "these braces are no `{KEY?hint}`, so they are text",
+                    "write `{key}`, `{?hint}` or `{key?hint}`, the key of letters, digits, `-` and `_`; or put a space"
+                    " before the brace",
+                    "hole-name",
+                    "warning",
+                )
+        self._found.append(_Found(start, end, start + 1, close, key, hint))
+        return end
+
+    def _unpaired(self, open_: list[Bracket], alone: list[Bracket]) -> None:
+        for bracket in open_:
+            closing = next((other for other in alone if other.offset > bracket.offset), None)
+            if closing is None:
+                mend = "close the hole with `]`, or write `\\[` for a bracket that is text"
+                self._problem(bracket.offset, 1, "`[` is never closed, so it is text", mend, "hole-open", "warning")
+            else:
+                alone.remove(closing)
+                mend = "keep a hole within one paragraph, or write `\\[` and `\\]` for brackets that are text"
+                self._problem(bracket.offset, 1, "a blank line or a new block stands in this hole", mend, "hole-break")
+        for bracket in alone:
+            mend = "open the hole with `[`, or write `\\]` for a bracket that is text"
+            self._problem(bracket.offset, 1, "`]` closes nothing, so it is text", mend, "hole-open", "warning")
+
+    def _name(self, name: str) -> tuple[str, str] | None:
+        """KEY and hint, None when *name* is not of that form."""
+        match = _NAME.fullmatch(name)
+        if not match or not (match["key"] or (match["hint"] or "").strip()):
+            return None
+        key = unicodedata.normalize("NFC", match["key"])
+        if not all(
+            character.isalnum() or character in "-_" or unicodedata.category(character)[0] == "M" for character in key
+        ):
+            return None
+        return key, " ".join((match["hint"] or "").split())
+
+    # Holes in formulas
+
+    def _formula(self, start: int, end: int) -> None:
+        text = self._text
+        for match in _FORMULA_HOLE.finditer(text, start, end):
+            opening = match.end()
+            close = _balanced(text, opening) if text.startswith("{", opening) else None
+            if close is None or close > end:
+                mend = "write `\\hole{...}`, each `{` with its `}`"
+                self._problem(match.start(), len(match[0]), "`\\hole` without balanced braces", mend, "hole-braces")
+                continue
+            name = self._name(match[1]) if match[1] else ("", "")
+            if name is None:
+                mend = "write `\\hole[key]{...}`, `\\hole[?hint]{...}` or `\\hole[key?hint]{...}`"
+                self._problem(match.start(), len(match[0]), "these brackets are no `[KEY?hint]`", mend, "hole-name")
+                name = ("", "")
+            self._found.append(_Found(match.start(), close, opening + 1, close - 1, *name))
+
+    # Judgement
+
+    def _judge(self) -> None:
+        reach = 0
+        for found in self._found:
+            width = found.end - found.start
+            if not self._text[found.text_start : found.text_end].strip():
+                mend = "write what is to be remembered between the brackets, or `\\[` and `\\]` for text"
+                self._problem(found.start, width, "this hole is empty", mend, "hole-empty")
+            if found.start < reach:
+                mend = "end the outer hole first, or write `\\[` and `\\]` for brackets that are text"
+                self._problem(found.start, width, "this hole stands inside another one", mend, "hole-nested")
+            reach = max(reach, found.end)
+
+    def _named(self) -> tuple[Hole, ...]:
+        text, repeats = self._text, dict[str, int]()
+        written = {found.key for found in self._found if found.key}
+        holes: list[Hole] = []
+        for start, end, text_start, text_end, name, hint in self._found:
+            content = text[text_start:text_end]
+            key = name
+            if not key:
+                base = hole_key(content)
+                while True:
+                    repeats[base] = repeats.get(base, 0) + 1
+                    key = base if repeats[base] == 1 else f"{base}-{repeats[base]}"
+                    if key not in written:
+                        break
+            holes.append(Hole(start, end, text_start, text_end, content, key, bool(name), hint))
+        return tuple(holes)
+
+
+def _balanced(text: str, start: int) -> int | None:
+    """Offset after the brace that closes the one at *start*; None when none does before a blank line.
+
+    A brace behind a backslash is text.
+    """
+    depth, at = 0, start
+    while at < len(text):
+        character = text[at]
+        if character == "\\":
+            at += 2
+            continue
+        if character == "{":
+            depth += 1
+        elif character == "}":
+            depth -= 1
+            if depth == 0:
+                return at + 1
+        elif character == "\n" and text[at + 1 :].lstrip(" \t")[:1] in {"\n", ""}:
+            return None
+        at += 1
+    return None
