@@ -88,9 +88,7 @@ class Import(NamedTuple):
 def modules() -> Iterator[tuple[str, Path]]:
     for path in sorted(SOURCE.rglob("*.py")):
         relative = path.relative_to(SOURCE)
-        if (
-            relative.parts[0] == "bundle"
-        ):  # the shipped content of an installed package is no part of the program
+        if relative.parts[0] == "bundle":  # the shipped content of an installed package is no part of the program
             continue
         parts = relative.with_suffix("").parts
         yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
@@ -215,10 +213,7 @@ HEAVY = {"textual", "sqlmodel", "sqlalchemy", "sympy", "numpy", "cupy", "fsrs", 
 def loaded_by(code: str) -> set[str]:
     """Top-level names in `sys.modules` of a fresh interpreter that ran *code*."""
     # No `-I`: the source tree may be on the path by PYTHONPATH.
-    report = (
-        "\nimport json, sys\n"
-        "print('\\n' + json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
-    )
+    report = "\nimport json, sys\nprint('\\n' + json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
     done = subprocess.run(
         [sys.executable, "-c", code + report], capture_output=True, text=True, timeout=60, check=False
     )
