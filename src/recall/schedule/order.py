@@ -92,6 +92,7 @@ class Limits:
         self._tops = tuple(tops)
         self._left = {deck: [max(0, limit)] for deck, limit in limit_of.items()}
         self._chains: dict[str, tuple[list[int], ...]] = {}
+        self._closed: set[str] = set()
         for deck, count in done.items():
             for name in chain(deck, self._tops):
                 if name in self._left:
@@ -99,17 +100,18 @@ class Limits:
 
     def allows(self, deck: str) -> bool:
         """Whether one more card of *deck* may come."""
-        return all(counter[0] > 0 for counter in self._counters(deck))
-
-    def take(self, deck: str) -> bool:
-        """Take one card of *deck* if every limit above it allows; False when one is reached."""
-        counters = self._counters(deck)
-        for counter in counters:
+        if deck in self._closed:
+            return False
+        for counter in self._counters(deck):
             if counter[0] < 1:
+                self._closed.add(deck)
                 return False
-        for counter in counters:
-            counter[0] -= 1
         return True
+
+    def take(self, deck: str) -> None:
+        """Count one card of *deck*."""
+        for counter in self._counters(deck):
+            counter[0] -= 1
 
     def _counters(self, deck: str) -> tuple[list[int], ...]:
         counters = self._chains.get(deck)
