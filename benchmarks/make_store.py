@@ -30,14 +30,19 @@ def word(number: int) -> str:
     return WORDS[number % len(WORDS)]
 
 
-def note(number: int) -> str:
-    """Deck text of one card: some 40 words, code and a formula, as real cards have."""
+def question_and_answer(number: int) -> tuple[str, str]:
+    """One card: some 40 words, code and a formula, as real cards have."""
     return (
-        f"Q: Card {number}: what bounds the {word(number)} of a {word(number * 7)} kernel?\n"
-        f"A: **{word(number * 3).capitalize()}**: about {number * 37 % 1009} GB/s, because `{word(number * 5)}` meets"
-        f" {word(number * 11)} at $x_{{{number}}}$.\n"
-        f"id: bench-{number}\ntags: topic{number % 50}\n"
+        f"Card {number}: what bounds the {word(number)} of a {word(number * 7)} kernel?",
+        f"**{word(number * 3).capitalize()}**: about {number * 37 % 1009} GB/s, because `{word(number * 5)}` meets"
+        f" {word(number * 11)} at $x_{{{number}}}$.",
     )
+
+
+def note(number: int) -> str:
+    """Deck text of one card."""
+    question, answer = question_and_answer(number)
+    return f"Q: {question}\nA: {answer}\nid: bench-{number}\ntags: topic{number % 50}\n"
 
 
 def write_decks(folder: Path, cards: int) -> list[Path]:

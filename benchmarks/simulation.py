@@ -31,6 +31,9 @@ class Log:
     rating: Ints
     first_of_day: NDArray[np.bool_]
     thinking_ms: Ints
+    stability: Floats
+    """After the review, in days."""
+    difficulty: Floats
 
 
 FACTOR = 0.9 ** (-1 / W[20]) - 1
@@ -62,11 +65,11 @@ def simulate(cards: int, days: int, *, seed: int = 7, skipped: int = 7) -> Log:
     rating = rng.choice([1, 2, 3, 4], cards, p=[0.24, 0.09, 0.57, 0.10])
     s = np.array(W[:4])[rating - 1]
     d = np.clip(_initial_difficulty(rating.astype(float)), 1, 10)
-    columns: list[tuple[Ints, ...]] = []
+    columns: list[tuple[Ints | Floats, ...]] = []
     turn = 0
     gap = np.ones(cards, dtype=np.int64)
     while len(card) and turn < 200:
-        columns.append((card, day, np.full(len(card), turn), rating, gap))
+        columns.append((card, day, np.full(len(card), turn), rating, gap, s, d))
         again_today = ((rating <= 2) if turn == 0 else (rating == 1)) & (rng.random(len(card)) < 0.9)
         gap = np.where(again_today, 0, np.maximum(1, np.rint(s)).astype(np.int64))
         late = (rng.random(len(card)) < 0.15) & (gap > 0)
@@ -78,7 +81,9 @@ def simulate(cards: int, days: int, *, seed: int = 7, skipped: int = 7) -> Log:
         rating = np.where(recalled, rng.choice([2, 3, 4], len(card), p=[0.10, 0.80, 0.10]), 1)
         s, d = _next(s, d, gap.astype(float), rating.astype(float))
         turn += 1
-    card, day, turns, rating, gap = (np.concatenate(column) for column in zip(*columns, strict=True))
+    card, day, turns, rating, gap, s, d = (np.concatenate(column) for column in zip(*columns, strict=True))
     thinking = np.clip(rng.lognormal(8.9, 0.6, len(card)), 800, 60_000).astype(np.int64)
     order = np.lexsort((turns, card))
-    return Log(card[order], day[order], turns[order], rating[order], (gap > 0)[order], thinking[order])
+    return Log(
+        card[order], day[order], turns[order], rating[order], (gap > 0)[order], thinking[order], s[order], d[order]
+    )
