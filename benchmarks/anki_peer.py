@@ -13,9 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import resource
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -25,17 +23,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from harness import Row, arguments, report, spread, timed
+
+from harness import Row, arguments, peak_mb, report, spread, timed, until_line
 from make_store import DAY_S, DECKS, question_and_answer
 from simulation import Log, simulate
 
 FIRST_CARD = """
-import sys, time
+import sys
 from anki.collection import Collection
 col = Collection(sys.argv[1])
 col.decks.select(col.decks.id("Bench"))
 queued = col.sched.get_queued_cards(fetch_limit=1)
 assert queued.cards
+print('in hand', flush=True)
 """
 
 
@@ -115,9 +115,7 @@ def repeated(action: Callable[[], object], times: int) -> dict[str, float]:
 
 
 def measure(file: Path, answers: int) -> list[Row]:
-    runs = [
-        timed(lambda: subprocess.run([sys.executable, "-c", FIRST_CARD, str(file)], check=True))[0] for _ in range(5)
-    ]
+    runs = [until_line([sys.executable, "-c", FIRST_CARD, str(file)]) for _ in range(5)]
     from anki.collection import Collection
     from anki.scheduler.v3 import CardAnswer
 
@@ -188,10 +186,6 @@ def rebuild(col: Any) -> float:
             fsrs_health_check=False,
         )
     )[0]
-
-
-def peak_mb() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ import json
 import os
 import platform
 import pty
+import resource
 import select
 import shutil
 import signal
@@ -191,6 +192,41 @@ def paint(command: Sequence[str], marker: str, *, keys: bytes = b"q", timeout_s:
 def spawn(command: Sequence[str]) -> float:
     """Seconds from spawn to end of *command*, which must succeed."""
     return timed(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))[0]
+
+
+def until_line(command: Sequence[str]) -> float:
+    """Seconds from spawn until *command* prints its first line; it must then succeed."""
+    start = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        seconds = time.perf_counter() - start
+        process.stdout.read()
+    if process.returncode or not line:
+        raise RuntimeError(f"{command}: exit code {process.returncode}, first line {line!r}")
+    return seconds
+
+
+def peak_mb() -> float:
+    """Most memory that this process has held, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+
+
+def in_child(action: Callable[[], T]) -> T:
+    """What *action* returns, JSON, from a process of its own: its memory and its caches are not this one's."""
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        os.close(reading)
+        with os.fdopen(writing, "w") as stream:
+            json.dump(action(), stream)
+            stream.flush()
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as stream:
+        text = stream.read()
+    if os.waitpid(child, 0)[1]:
+        sys.exit("a part of the benchmark failed in its process")
+    return json.loads(text)
 
 
 def arguments(description: str | None, **options: tuple[int, str]) -> argparse.Namespace:

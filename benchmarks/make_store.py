@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from simulation import Log
+
+from harness import Row, arguments, environment, report, timed
+from simulation import Log, simulate
 
 DECKS = 10
 DAY_S = 86_400
@@ -88,3 +92,43 @@ def insert_reviews(file: Path, rows: Iterator[tuple[object, ...]]) -> int:
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
     return count
+
+
+def main() -> None:
+    options = arguments(__doc__, cards=(100_000, "cards"), days=(730, "days of history"))
+    home: Path = options.store
+    if home.exists():
+        sys.exit(f"{home} exists already: remove it to make it anew")
+    home.mkdir(parents=True)
+    with environment(RECALL_HOME=str(home)):
+        from recall.study.rebuild import rebuild
+
+        from recall.settings import load_settings
+        from recall.study.study import open_study
+
+        write_decks(home / "decks" / "bench", options.cards)
+        study = open_study(load_settings())
+        indexing, _ = timed(study.sync)
+        machine = study.machine
+        study.close()
+        log = simulate(int(options.cards * 0.9), options.days)
+        inserting, reviews = timed(
+            lambda: insert_reviews(home / "recall.db", review_rows(log, options.days, int(time.time()), machine))
+        )
+        study = open_study(load_settings())
+        folding, _ = timed(lambda: rebuild(study))
+        study.database.checkpoint()
+        study.close()
+    report(
+        "make_store",
+        [
+            Row("index of the decks, first time", indexing, "s", None, {"cards": options.cards}),
+            Row("review log in bulk", inserting, "s", None, {"reviews": reviews}),
+            Row("fold of all states", folding, "s"),
+            Row("database", (home / "recall.db").stat().st_size / 1e6, "MB"),
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()
