@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from recall.content.frontmatter import FrontMatter, read_front_matter
 from recall.content.kinds import is_supported, kind_named, kind_of
 from recall.content.notes import Note, build_note, with_id
-from recall.content.sections import split
+from recall.content.sections import Section, split
 from recall.content.source import Source
 from recall.content.words import WORDS
 from recall.model.card import NoteId
@@ -30,6 +30,8 @@ class Deck:
     """The notes without errors, of kinds that are supported, in the order of the file."""
     faults: tuple[Fault, ...]
     """By line."""
+    front: FrontMatter = field(default=FrontMatter(), repr=False, compare=False)
+    origin: Source = field(default_factory=lambda: Source("", ""), repr=False, compare=False)
 
 
 def parse_deck(text: str, file: str) -> Deck:
@@ -53,7 +55,18 @@ def parse_deck(text: str, file: str) -> Deck:
             notes.append(note)
     _hashcards_warning(source, notes)
     faults = tuple(sorted(source.faults, key=lambda fault: (fault.place.line, fault.place.column)))
-    return _deck(front, tuple(notes), faults)
+    return Deck(
+        front.name,
+        front.tags,
+        front.source,
+        front.as_of,
+        front.after,
+        front.units,
+        tuple(notes),
+        faults,
+        front,
+        source,
+    )
 
 
 def clean(text: str) -> str:
@@ -62,10 +75,6 @@ def clean(text: str) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return strip_unsafe(text)
-
-
-def _deck(front: FrontMatter, notes: tuple[Note, ...], faults: tuple[Fault, ...]) -> Deck:
-    return Deck(front.name, front.tags, front.source, front.as_of, front.after, front.units, notes, faults)
 
 
 def _is_sound(source: Source, note: Note) -> bool:
@@ -91,12 +100,9 @@ def _is_sound(source: Source, note: Note) -> bool:
     return not any(fault.severity == "error" for fault in found)
 
 
-def _unused(source: Source, note: Note, kind: str, sections: tuple[object, ...]) -> None:
-    from recall.content.sections import Section
-
+def _unused(source: Source, note: Note, kind: str, sections: tuple[Section, ...]) -> None:
     used = kind_named(kind).words
     for section in sections:
-        assert isinstance(section, Section)
         word = section.word
         if WORDS[word].owner == "part" and word not in {"why", "hint"} and word not in used:
             source.warn(

@@ -13,23 +13,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from recall.content.layout import Bracket, layout_of
 from recall.model.fault import Severity
-
-
-class Bracket(NamedTuple):
-    """A bracket that is text by Markdown's rules."""
-
-    offset: int
-    block: int
-    """Which paragraph, heading or table cell it stands in."""
-
-
-class Layout(NamedTuple):
-    """What Markdown makes of a text, as far as holes need it."""
-
-    brackets: tuple[Bracket, ...]
-    formulas: tuple[tuple[int, int], ...]
-    """Spans of the formulas, dollars included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +51,6 @@ class Holes(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-_HARD = re.compile(
-    r"[`$\\<|]|\]\(|\]\[|\]:|!\[|\[\^|\[[ xX]\]|~~~"
-    r"|\A[ \t]*(?:[-+*>#=]|\d{1,9}[.)])|\A(?: {4}|\t)"
-    r"|\n[ \t]*(?:[-+*>#=]|\d{1,9}[.)])|\n(?: {4}|[ \t]*\t)"
-)
-"""What may make a bracket more than text, or lines more than paragraphs."""
-_BRACKET_OR_BREAK = re.compile(r"[\[\]]|\n[ \t]*(?=\n)")
 _FORMULA_HOLE = re.compile(r"\\hole(?![A-Za-z])(?:\[([^\]\n]*)\])?")
 _NAME = re.compile(r"(?P<key>[^?\s]*)(?:\?(?P<hint>.*))?", re.DOTALL)
 
@@ -81,22 +59,6 @@ _NAME = re.compile(r"(?P<key>[^?\s]*)(?:\?(?P<hint>.*))?", re.DOTALL)
 def find_holes(text: str) -> Holes:
     """The holes of *text* in order, and what is wrong with them."""
     return _Finder(text).run()
-
-
-def layout_of(text: str) -> Layout:
-    """Brackets and formulas of *text*, by the Markdown parser where that is needed."""
-    if _HARD.search(text):
-        from recall.content.inline import parsed_layout  # the Markdown parser: not needed for most texts
-
-        return parsed_layout(text)
-    brackets: list[Bracket] = []
-    block = 0
-    for match in _BRACKET_OR_BREAK.finditer(text):
-        if match[0] in "[]":
-            brackets.append(Bracket(match.start(), block))
-        else:
-            block += 1
-    return Layout(tuple(brackets), ())
 
 
 def hole_key(text: str) -> str:

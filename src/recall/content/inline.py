@@ -1,7 +1,7 @@
 """Which brackets of a text are text, and where its formulas are: by the Markdown parser, with places.
 
-The parser gives no places within a line. Two rules are added to it: one takes every bracket that is neither link
-nor image and notes where it stood, one notes where a formula stood.
+The parser gives no places within a line. A rule is added to it that takes every bracket which is neither link nor
+image, and notes where it stood; the rule for formulas does so anyway.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from recall.content.holes import Bracket, Layout
+from recall.content.layout import Bracket, Layout
 from recall.prose.commonmark import build
 
 if TYPE_CHECKING:
@@ -103,21 +103,7 @@ def _unescaped(source: str) -> list[tuple[int, bool]]:
 
 @cache
 def _parser() -> MarkdownIt:
-    from mdit_py_plugins.dollarmath.index import math_inline_dollar
-
     parser = build()
-    formula = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
-
-    def placed_formula(state: StateInline, silent: bool) -> bool:
-        start, count = state.pos, len(state.tokens)
-        found = formula(state, silent)
-        if found and not silent:
-            for token in state.tokens[count:]:
-                if token.type.startswith("math"):
-                    token.meta = {"at": (start, state.pos)}
-        return found
-
-    parser.inline.ruler.at("math_inline", placed_formula)
     parser.inline.ruler.after("image", "bracket", _bracket)
     return parser
 

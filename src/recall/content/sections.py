@@ -270,7 +270,7 @@ class _Scanner:
                 self._source.warn(
                     at + len(line) - len(line.lstrip()),
                     "this text belongs to no card",
-                    "put it below a word such as `A:` or `why:`, make it a comment, or indent it by two spaces to continue the line above",
+                    "put it below a word such as `A:` or `why:`, or make it a comment `<!-- ... -->`",
                     rule="no-card",
                     width=len(line.strip()),
                 )

@@ -82,8 +82,7 @@ def _blocks() -> MarkdownIt:
     """The block parser, with one more block: a section, which ends every other block but the protected ones."""
     parser = build()
     parser.disable(["inline"])
-    chains = {"alt": ["paragraph", "reference", "blockquote", "list"]}
-    parser.block.ruler.before("table", "section", _section, chains)
+    parser.block.ruler.before("table", "section", _section, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     return parser
 
 

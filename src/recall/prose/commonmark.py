@@ -23,17 +23,55 @@ def build() -> MarkdownIt:
     from mdit_py_plugins.dollarmath import dollarmath_plugin
     from mdit_py_plugins.dollarmath.index import math_block_dollar
 
-    parser = (
-        MarkdownIt("commonmark", {"html": True})
-        .enable(["table", "strikethrough"])
-        .use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True)
-    )
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).use(dollarmath_plugin)
+    parser.inline.ruler.at("math_inline", _formula)
     # Display math may follow a line of text directly; as in LaTeX, no blank line may stand inside.
-    formula = math_block_dollar(allow_labels=False, allow_blank_lines=False)
-    parser.block.ruler.at("math_block", formula, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    display = math_block_dollar(allow_labels=False, allow_blank_lines=False)
+    parser.block.ruler.at("math_block", display, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     parser.block.ruler.at("html_block", _comment_block, {"alt": ["paragraph", "reference", "blockquote"]})
     parser.inline.ruler.at("html_inline", _comment_inline)
     return parser
+
+
+def formula_end(text: str, start: int) -> int | None:
+    """Offset after the formula whose `$` or `$$` stands at *start*; None when the dollar is text.
+
+    Prices are no formulas: no space may stand inside at either end of `$...$`, no digit right outside. The
+    plug-in's own rule looks at the last character of the text for the one before the first.
+    """
+    width = 2 if text.startswith("$$", start) else 1
+    body = start + width
+    if text[start - 1 : start].isdigit() or (width == 1 and text[body : body + 1].isspace()):
+        return None
+    end = body
+    while True:
+        end = text.find("$" * width, end)
+        if end < 0:
+            return None
+        before = text[body:end]
+        if (len(before) - len(before.rstrip("\\"))) % 2 == 0:
+            break
+        end += 1
+    after = end + width
+    if end == body or (width == 1 and before[-1].isspace()) or text[after : after + 1].isdigit():
+        return None
+    return after
+
+
+def _formula(state: StateInline, silent: bool) -> bool:
+    if state.src[state.pos] != "$":
+        return False
+    end = formula_end(state.src, state.pos)
+    if end is None or end > state.posMax:
+        return False
+    if not silent:
+        width = 2 if state.src.startswith("$$", state.pos) else 1
+        token = state.push("math_inline_double" if width == 2 else "math_inline", "math", 0)
+        token.content = state.src[state.pos + width : end - width]
+        token.markup = "$" * width
+        token.meta = {"at": (state.pos, end)}
+    state.pos = end
+    return True
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
