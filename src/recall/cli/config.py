@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from recall.cli.output import print_json, remark
+    from recall.cli.output import print_json, remark, say
     from recall.errors import UsageError
     from recall.settings import load_settings, unset_setting, write_setting
 
@@ -51,11 +51,11 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({"file": str(settings.file), "settings": [_document(value) for value in chosen]})
         return 0
     for line in _lines(chosen):
-        print(line)
+        say(line)
     if arguments.key is None and settings.keymap:
-        print("\nkeys")
+        say("\nkeys")
         for action, keys in settings.keymap.items():
-            print(f"  {action} = {keys}")
+            say(f"  {action} = {keys}")
     return 0
 
 

@@ -20,9 +20,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     study = open_study(settings)
     try:
+        study.sync()
         # Textual costs most of the start: only where there is a screen to draw on.
-        from recall.tui.app import home_in_app
+        from recall.cli.screen import show
 
-        return home_in_app(study)
+        return show(study, settings, start="home")
     finally:
         study.close()

@@ -15,9 +15,18 @@ def print_json(document: object) -> None:
     print(json.dumps(document, ensure_ascii=not utf8, allow_nan=False, indent=2))
 
 
+def say(text: str) -> None:
+    """Print *text* for a person. Names of files and decks come from elsewhere: they must not steer the terminal."""
+    from recall.prose.marks import strip_unsafe
+
+    print(strip_unsafe(text))
+
+
 def remark(text: str) -> None:
     """Tell a person something that is not the output itself."""
-    print(text, file=sys.stderr, flush=True)
+    from recall.prose.marks import strip_unsafe
+
+    print(strip_unsafe(text), file=sys.stderr, flush=True)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -5,7 +5,6 @@ Every line that says something happened is written after it was stored.
 
 from __future__ import annotations
 
-import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -15,9 +14,11 @@ from recall.errors import StoreError
 from recall.model.review import Rating
 
 if TYPE_CHECKING:
-    from recall.model.fault import Fault
     from recall.model.card import Place
-    from recall.tui.ports import Session, Shown, Summary
+    from recall.model.fault import Fault
+    from recall.study.session import Session
+    from recall.study.shown import Shown
+    from recall.study.summary import Summary
 
 Ending = Literal["done", "stopped"]
 
@@ -34,21 +35,6 @@ q: stop; everything is saved
 ?: this help"""
 
 _RATINGS = {str(rating.value): rating for rating in Rating} | {rating.name.lower(): rating for rating in Rating}
-_UNITS = {
-    "s": ("second", "seconds"), "min": ("min", "min"), "m": ("min", "min"), "h": ("hour", "hours"),
-    "d": ("day", "days"), "mo": ("month", "months"), "y": ("year", "years"),
-}  # fmt: skip
-
-
-def spoken_gap(label: str) -> str:
-    """The label of a rating button in words: `4 d` is "4 days", `< 10 min` "less than 10 min"."""
-
-    def spell(found: re.Match[str]) -> str:
-        one, many = _UNITS[found[2]]
-        return f"{found[1]} {one if found[1] == '1' else many}"
-
-    text = re.sub(r"([0-9]+(?:\.[0-9]+)?)\s*(mo|min|[smhdy])\b", spell, label)
-    return text.replace("<", "less than ").replace("  ", " ").strip()
 
 
 class PlainReview:
@@ -73,8 +59,6 @@ class PlainReview:
         self._write = write
         self._edit = edit
         self._patient = patient
-        self._number = 0
-        self._hints = 0
         self._counted = ""
 
     def run(self) -> Ending:
@@ -101,10 +85,7 @@ class PlainReview:
         if self._command(line):
             return
         if self._session.phase == "question":
-            if line in _RATINGS and line.isdigit():
-                self._say("The answer first: press enter, then rate.")
-                return
-            self._session.reveal()
+            self._reveal(line)
             return
         rating = self._session.suggested if line == "" else _RATINGS.get(line.lower())
         if rating is None:
@@ -112,10 +93,22 @@ class PlainReview:
             return
         self._rate(rating)
 
+    def _reveal(self, line: str) -> None:
+        """Take *line* as the answer of a card that asks for one; else show the answer."""
+        shown = self._session.shown
+        if shown is not None and shown.typed and line:
+            verdict = self._session.check(line)
+            message = f": {verdict.message}" if verdict.message else ""
+            self._say(f"{verdict.outcome.replace('_', ' ')}{message}.")
+        elif line in _RATINGS:
+            self._say("The answer first: press enter, then rate.")
+        else:
+            self._session.reveal()
+
     def _rate(self, rating: Rating) -> None:
-        gap = next(spoken_gap(button.label) for button in self._session.buttons() if button.rating == rating)
+        gap = next(button.words for button in self._session.buttons() if button.rating == rating)
         rated = self._session.rate(rating)
-        self._say(f"Saved: {rating.value} {rating.name.lower()}, again in {gap}.")
+        self._say(f"Saved: {rating.value} {rating.name.lower()}, {gap}.")
         if rated.leech:
             self._say("This card was forgotten often. Consider to write it anew, or to split it.")
 
@@ -164,13 +157,8 @@ class PlainReview:
             self._say(fault.render())
 
     def _hint(self) -> None:
-        shown = self._session.shown
-        hints = shown.hints if shown else ()
-        if self._hints >= len(hints):
-            self._say("No more hints." if hints else "This card has no hint.")
-            return
-        self._say("Hint: " + self._text(hints[self._hints]))
-        self._hints += 1
+        hint = self._session.hint()
+        self._say("No more hints." if hint is None else "Hint: " + self._text(hint))
 
     # --- what is said ----------------------------------------------------------------------------------------------
 
@@ -185,7 +173,6 @@ class PlainReview:
         here = f"{shown.card.id} {reviewed} {shown.card.revision} {shown.question}"
         if here != self._counted.removesuffix(" revealed"):
             self._counted = here
-            self._hints = 0
             kind = "concept" if shown.kind == "text" else shown.kind
             marked = ", marked" if shown.state.marked else ""
             self._say(f"\nCard {reviewed + 1}, {kind}, {shown.deck_name}{marked}")
@@ -193,14 +180,13 @@ class PlainReview:
                 self._say("Its answer has changed since you last saw it.")
             self._say(self._text(shown.question))
         if self._session.phase == "question":
-            self._say("Enter shows the answer.")
+            self._say("Type your answer; enter alone shows it." if shown.typed else "Enter shows the answer.")
             return
         if not self._counted.endswith(" revealed"):
             self._counted += " revealed"
             self._answer(shown)
         gaps = ", ".join(
-            f"{button.rating.value} {button.rating.name.lower()} {spoken_gap(button.label)}"
-            for button in self._session.buttons()
+            f"{button.rating.value} {button.rating.name.lower()} {button.words}" for button in self._session.buttons()
         )
         self._say(f"rate {gaps}")
 
@@ -234,6 +220,8 @@ class PlainReview:
             minutes = round(summary.seconds / 60)
             spent = "less than a minute" if minutes < 1 else "1 minute" if minutes == 1 else f"{minutes} minutes"
             self._say(f"\nDone. {_cards(summary.reviewed)} reviewed in {spent}: {rated}.")
+        if self._session.waiting_until is not None:
+            self._say("Some cards that you are learning come back later today.")
         self._say(f"Due tomorrow: {summary.tomorrow}.")
 
     def _say(self, text: str) -> None:
@@ -254,11 +242,13 @@ def _cards(number: int) -> str:
 
 def review_by_lines(session: Session, editor: str) -> Ending:
     """Lead *session* over standard input and output. Raises `StoreError`."""
+    from recall.prose.marks import strip_unsafe
+
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
 
     def write(text: str) -> None:
         # At once: whoever reads the other end of a pipe acts on what was confirmed.
-        print(text, flush=True)
+        print(strip_unsafe(text).expandtabs(4), flush=True)
 
     def edit(place: Place) -> bool:
         if not terminal:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+    from recall.study.session import Session
+
 EXAMPLES = """examples:
   recall review                             all that is due
   recall review gpu distributed --limit 20  twenty cards of two decks and those below them
@@ -37,7 +39,6 @@ def count(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from recall.cli.config import deck_identity
     from recall.cli.opening import plain_wanted, settings_of, warn_of_faults
     from recall.errors import UsageError
     from recall.study.study import open_study
@@ -47,27 +48,31 @@ def run(arguments: argparse.Namespace) -> int:
     settings = settings_of(arguments)
     plain = plain_wanted(settings)
     study = open_study(settings)
-    try:
+
+    def begin() -> Session:
         faults = study.sync().all_faults
-        session = study.session(
-            decks=tuple(deck_identity(name) for name in arguments.deck),
+        if plain:
+            warn_of_faults(faults)
+        return study.session(
+            decks=[name.replace("::", "/") for name in arguments.deck],
             query=arguments.query,
             limit=arguments.limit,
             new=arguments.new,
             ahead=arguments.ahead,
             cram=arguments.cram,
         )
-        if plain:
-            from recall.cli.plain import review_by_lines
 
-            warn_of_faults(faults)
-            try:
-                return 0 if review_by_lines(session, settings.editor) == "done" else 1
-            finally:
-                session.close()
-        # Textual costs most of the start: only where there is a screen to draw on.
-        from recall.tui.app import review_in_app
+    try:
+        if not plain:
+            from recall.cli.screen import show
 
-        return review_in_app(study, session, faults)
+            return show(study, settings, start="review", session=begin)
+        from recall.cli.plain import review_by_lines
+
+        session = begin()
+        try:
+            return 0 if review_by_lines(session, settings.editor) == "done" else 1
+        finally:
+            session.close()
     finally:
         study.close()

@@ -1,0 +1,59 @@
+"""Start the app with what the settings and the terminal say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recall.settings import Settings
+    from recall.study.session import Session
+    from recall.study.study import Study
+
+_THEMES = {
+    "dark": "recall-dark",
+    "light": "recall-light",
+    "ansi": "recall-ansi",
+    "high-contrast": "recall-high-contrast",
+    "mono": "recall-mono",
+}
+
+
+def show(
+    study: Study,
+    settings: Settings,
+    *,
+    start: Literal["home", "review"],
+    session: Callable[[], Session] | None = None,
+) -> int:
+    """Run the app until it is left, and return the exit code. *session* is begun while the terminal answers."""
+    from recall import paths
+    from recall.tui.terminal import BackgroundQuery
+
+    with BackgroundQuery() as query:
+        # The terminal has its 50 ms while the app is imported, which takes longer.
+        from recall.tui.app import run_app
+        from recall.tui.glyphs import ASCII, UNICODE
+        from recall.tui.surroundings import Surroundings
+        from recall.tui.terminal import ascii_only
+
+        begun = session() if session is not None else None
+        theme = settings.theme
+        if theme == "auto":
+            theme = "light" if query.is_light() else "dark"
+    surroundings = Surroundings(
+        clock=study.clock,
+        glyphs=ASCII if ascii_only() else UNICODE,
+        keymap=settings.keymap,
+        editor=settings.editor,
+        copy_file=paths.home() / "copied.txt",
+    )
+    return run_app(
+        study,
+        start=start,
+        session=begun,
+        theme=_THEMES[theme],
+        surroundings=surroundings,
+        report_directory=paths.home() / "crashes",
+    )

@@ -1,0 +1,95 @@
+"""Decks over time: hidden, shown again, and copied from the shipped ones to be changed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recall import paths
+from recall.errors import DataError, UsageError
+from recall.store import index
+from recall.study.sitting import resolve_deck
+
+if TYPE_CHECKING:
+    from recall.settings import Settings
+    from recall.store.index import IndexedDeck
+    from recall.study.study import Study
+
+
+def set_hidden(study: Study, deck: str, *, hidden: bool) -> tuple[str, ...]:
+    """Hide *deck* and those below it from reviews and lists, or show them again; returns their identities.
+
+    History and schedule stay as they are. Raises `UsageError` for a deck that does not exist.
+    """
+    chosen = [row.deck for row in _at_or_below(study, resolve_deck(study, deck))]
+    with study.database.transaction():
+        for name in chosen:
+            index.hide(study.database, name, hidden=hidden)
+    return tuple(chosen)
+
+
+def copy_shipped(study: Study, deck: str) -> Path:
+    """Copy the shipped *deck* among the user's own, where it can be changed, and return the copy.
+
+    It keeps its identity, so that its cards keep their history; from now on the copy is the deck, and a new
+    release leaves it alone. Raises `UsageError` for a deck that is not shipped or was copied before.
+    """
+    deck = resolve_deck(study, deck)
+    row = next((row for row in _at_or_below(study, deck) if row.deck == deck), None)
+    if row is None:
+        raise UsageError(f"{deck!r} is no single deck", "name one of the decks below it")
+    source = paths.bundled() / "decks" / f"{deck}.md"
+    target = paths.own_decks() / f"{deck}.md"
+    if target.exists():
+        raise UsageError(f"{deck!r} is your own already", f"it stands in {target}")
+    if not source.is_file():
+        raise UsageError(f"{deck!r} is not a shipped deck", f"it stands in {row.file}, and can be changed there")
+    try:
+        paths.make_private(target.parent)
+        text = source.read_bytes()
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, paths.PRIVATE_FILE), "wb") as stream:
+            stream.write(text)
+        _copy_media(source, target)
+    except OSError as error:
+        raise DataError(f"cannot copy {source} to {target}: {error.strerror or error}") from error
+    study.sync()
+    return target
+
+
+def known_names(settings: Settings) -> list[str]:
+    """Identities of the decks that the index holds, and of those above them; nothing is made or read for it.
+
+    Raises `StoreError`.
+    """
+    from recall.study.study import database_url, open_study
+
+    url = database_url(settings)
+    if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
+        return []
+    study = open_study(settings)
+    try:
+        decks = [row.deck for row in index.decks(study.database) if not row.missing]
+    finally:
+        study.close()
+    above = {deck[:at] for deck in decks for at, character in enumerate(deck) if character == "/"}
+    return sorted({*decks, *above})
+
+
+def _copy_media(source: Path, target: Path) -> None:
+    """Copy the images and sounds that the deck names."""
+    import shutil
+
+    from recall.content.library import read_deck
+    from recall.content.media import media_of, resolve
+
+    names = {name for note in read_deck(source, source.stem).notes for name in media_of(note)}
+    for name in sorted(names):
+        medium, copy = resolve(name, source), resolve(name, target)
+        if medium is not None and copy is not None and medium.is_file() and not copy.exists():
+            paths.make_private(copy.parent)
+            shutil.copyfile(medium, copy)
+
+
+def _at_or_below(study: Study, deck: str) -> list[IndexedDeck]:
+    return [row for row in index.decks(study.database) if row.deck == deck or row.deck.startswith(f"{deck}/")]
