@@ -2,9 +2,9 @@
 
     python benchmarks/daily.py [--store DIR] [--ratings 500] [--starts 9]
 
-Works on a copy. A start is a process of its own, from spawn to the moment at which the first due card is in hand. Ratings
-go through a session; the part that is stored (log row and state, durable) is timed apart from the part that finds and
-reads the next card.
+Works on a copy. A start is a process of its own, from spawn to the moment at which the first due card is in hand.
+Ratings go through a session; the part that is stored (log row and state, durable) is timed apart from the part that
+finds and reads the next card.
 """
 
 from __future__ import annotations

@@ -194,6 +194,32 @@ def spawn(command: Sequence[str]) -> float:
     return timed(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))[0]
 
 
+@dataclass
+class Ran:
+    """One run of a command."""
+
+    seconds: float
+    peak_mb: float
+    """Most memory held."""
+    output: str
+
+
+def run(command: Sequence[str], *, codes: Sequence[int] = (0,)) -> Ran:
+    """Run *command* to its end. Raises `RuntimeError` unless its exit code is one of *codes*."""
+    start = time.perf_counter()
+    with tempfile.TemporaryFile("w+") as output:
+        child = subprocess.Popen(command, stdout=output, stdin=subprocess.DEVNULL)
+        # Waited for here and not by Popen: only this call tells the memory of this one child.
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        text = output.read()
+    if child.returncode not in codes:
+        raise RuntimeError(f"{command}: exit code {child.returncode}\n{text}")
+    return Ran(seconds, usage.ru_maxrss / 1e3, text)
+
+
 def until_line(command: Sequence[str]) -> float:
     """Seconds from spawn until *command* prints its first line; it must then succeed."""
     start = time.perf_counter()
