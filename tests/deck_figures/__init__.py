@@ -28,7 +28,15 @@ class Claim:
     holds: bool
 
 
-Row = Figure | Claim
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Numbers that a question gives, pinned: the answer was computed for these."""
+
+    note: str
+    written: str
+
+
+Row = Figure | Claim | Given
 
 
 def between(low: float, value: float, high: float) -> bool:

@@ -7,7 +7,7 @@ from math import ceil, isclose, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from deck_figures import Claim, Figure, Row, between
+from deck_figures import Claim, Figure, Given, Row, between
 
 Array = NDArray[np.float64]
 
@@ -192,6 +192,22 @@ ROWS: tuple[Row, ...] = (
         isclose(np.var([MERGED[:2].mean(), MERGED[2:].mean()]), 1),
     ),
     Claim("bn-merge-variances", "means 0 and 2", (MERGED[:2].mean(), MERGED[2:].mean()) == (0, 2)),
+    # What the questions give, as the expressions above use it.
+    Given("bn-axes", "= 32 and H = W = 14, how"),
+    Given("bn-worked-example", r"(1, 2, 3, 4); $\gamma = 1$, $\beta = 0$, $\epsilon = 10^{-5}$"),
+    Given("bn-worked-example", "make of the 4 in training"),
+    Given("bn-worked-example", "gives 1.162?"),
+    Given("bn-batch-of-one", "shape (1, C)?"),
+    Given("bn-port-from-keras", "of 0.99 to"),
+    Given("bn-initial-weight", "default 0.1, after 10 updates?"),
+    Given("bn-steps-to-forget", "than 1 %, at PyTorch's default momentum of 0.1?"),
+    Given("bn-steps-to-forget", "of 0.99?"),
+    Given("bn-running-variance-step", "variance 1, momentum 0.1, batch (1, 2, 3, 4). What"),
+    Given("bn-running-variance-step", "gives 1.025. Which"),
+    Given("bn-batch-of-two", "= 0$. What"),
+    Given("bn-folding-example", r"($\gamma = 3$, $\beta = 1$, mean 5, variance 4, $\epsilon = 0$)"),
+    Given("bn-folding-example", "weight 2 and bias 1."),
+    Given("bn-merge-variances", "means 0 and 2, variance 1 each"),
 )
 
 WRONG_BELIEFS = (

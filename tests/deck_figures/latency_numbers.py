@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isclose
 
-from deck_figures import Claim, Figure, Row, between
+from deck_figures import Claim, Figure, Given, Row, between
 
 # Latency Numbers Every Programmer Should Know, the list of 2012 (read in two copies: la.buvette.org/vrac/
 # cache-system.txt and sylab-srv.cs.fiu.edu/resources/latencies).
@@ -130,14 +130,31 @@ ROWS: tuple[Row, ...] = (
     Figure("lat-nvlink-direction", "300 GB/s", NVLINK3_BOTH / 2),
     Claim("lat-nvlink-direction", "Some 80 %", between(75, A100_ALL_REDUCE / (NVLINK3_BOTH / 2) * 100, 85)),
     Claim("lat-nvlink-direction", "235 GB/s", A100_ALL_REDUCE == 235),
-    Figure("lat-one-gigabyte", "2.2 ms", 1e3 / NVLINK4),
-    Figure("lat-one-gigabyte", "450 GB/s", NVLINK4),
-    Figure("lat-one-gigabyte", "20 ms", 1e3 / NDR),
-    Figure("lat-one-gigabyte", "50 GB/s", NDR),
-    Claim("lat-one-gigabyte", "Sending 1 GB", isclose(1e9 / 450e9, 1 / 450)),
-    Claim("lat-one-gigabyte", "$1/450$ s and $1/50$ s: nine times as long", isclose((1 / 50) / (1 / 450), 9)),
     Figure("lat-parallelism-on-links", "9 times", NVLINK4 / NDR),
     Claim("lat-parallelism-on-links", "slower than NVLink 4", NVLINK4 > NDR),
+    # What the questions give, as the expressions above use it.
+    Given("lat-cycles-per-access", "at 3 GHz waits for one main-memory access of 100 ns."),
+    Given("lat-fibre-floor", r"at $2\times10^8$ m/s in fibre"),
+    Given("lat-fibre-floor", "a place 6000 km away"),
+    Given("lat-ssd-random-read", "random 4 KiB"),
+    Given("lat-read-1mb", "at 25 GB/s. How long does it take to read 1 MB"),
+    Given("lat-read-1mb", "prints 250 µs"),
+    Given("lat-bandwidth-not-latency", "reading 1 MB from memory"),
+    Given("lat-infiniband-message", "over 400 Gbit/s"),
+    Given("lat-cycles-are-not-time", "at 1755 MHz and 211 cycles on an A100 at 1410 MHz."),
+    Given("lat-hbm-against-dram", "is 405 ns."),
+    Given("lat-hbm-against-dram", "read 2039 GB/s, some 80 times the 25 GB/s"),
+    Given("lat-idle-against-loaded", "measures 370 ns"),
+    Given("lat-launch-is-asynchronous", "shows 3 µs, though the kernel runs for 1 ms."),
+    Given("lat-launch-share", "runs 300 kernels of 5 µs each, and every one waits 2.5 µs"),
+    Given("lat-pcie-one-way", "prints 126 GB/s"),
+    Given("lat-load-140-gb", "one PCIe Gen5 x16 link (63 GB/s)?"),
+    Given("lat-load-140-gb", "over 8 GPUs,"),
+    Given("lat-load-140-gb", "reads 6 GB/s."),
+    Given("lat-small-copies", "reach 12.3 GB/s for large buffers, but 0.93 GB/s for 32 kB."),
+    Given("lat-bits-to-bytes", "carries 400 Gbit/s."),
+    Given("lat-nvlink-direction", "NVLink 4 is sold as 900 GB/s"),
+    Given("lat-nvlink-direction", "reports 235 GB/s for all-reduce on an A100 node whose NVLink is sold as 600 GB/s."),
 )
 
 WRONG_BELIEFS = (

@@ -8,7 +8,7 @@ from math import inf, isclose, log2
 
 import numpy as np
 
-from deck_figures import Claim, Figure, Row
+from deck_figures import Claim, Figure, Given, Row
 
 # IEEE 754-2019 binary16 and binary32; bfloat16 is binary32 without its low 16 bits: exponent and fraction bits.
 BITS = {"fp16": (5, 10), "bf16": (8, 7), "fp32": (8, 23)}
@@ -145,6 +145,23 @@ ROWS: tuple[Row, ...] = (
     Figure("ls-bf16-updates", "1.1000", summed(fp32, 1000)),
     Claim("ls-adam-epsilon", "A: 0", fp16(1e-8) == 0),
     Claim("ls-adam-epsilon", "$10^{-8}$ is below $2^{-25}$", 1e-8 < 2.0**-25),
+    # What the questions give, as the expressions above use it.
+    Given("ls-fp16-zero", "exactly 0 when"),
+    Given("ls-fp16-zero", "as $2^{-24}$. Why"),
+    Given("ls-spacing-at-one", "above 1 in"),
+    Given("ls-rescued-gradient", "of $10^{-8}$ becomes 0 in FP16. What comes back if the loss is scaled by 65536 and"),
+    Given("ls-needed-scale", "of $10^{-7}$ into"),
+    Given("ls-unscale-before-clip", "at 1, 2, 3 or 4?"),
+    Given("ls-clip-threshold", "by 65536 are clipped to norm 1.0 before"),
+    Given("ls-scale-after", "Scale 65536, backoff 0.5. What"),
+    Given("ls-scale-after", "Instead, 4000 clean steps pass from 65536, with growth 2 every 2000. What"),
+    Given("ls-consecutive-steps", "after 2000 good steps. After 1999 of"),
+    Given("ls-steady-state", "interval 2000 skip"),
+    Given("ls-scale-collapses", "below 1. What"),
+    Given("ls-bf16-updates", "of 1.0 receives 1000 updates of $10^{-4}$, stored"),
+    Given("ls-adam-epsilon", "= 10^{-8}$. What"),
+    Claim("ls-master-weights", "cost 4 bytes per parameter more", struct.calcsize("<f") == 4),
+    Given("ls-master-weights", "computes in 16 bits"),
 )
 
 WRONG_BELIEFS = (

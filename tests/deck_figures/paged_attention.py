@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil, floor, isclose
 
-from deck_figures import Claim, Figure, Row, between
+from deck_figures import Claim, Figure, Given, Row, between
 
 # Llama 3 paper, arXiv 2407.21783, table 3, 70B: layers, attention heads, KV heads, model dimension.
 LAYERS, HEADS, KV_HEADS, MODEL = 80, 64, 8, 8192
@@ -72,8 +72,6 @@ ROWS: tuple[Row, ...] = (
     Figure("paged-oracle-waste", "25.2 %", ORACLE_RESERVED),
     Figure("paged-oracle-waste", "36.6 %", ORACLE_EXTERNAL),
     Claim("paged-oracle-waste", "Reservation took", isclose(ORACLE_RESERVED + ORACLE_EXTERNAL + ORCA_ORACLE, 100)),
-    Figure("paged-batch-gain", "3.2 times", VLLM / 30),
-    Claim("paged-batch-gain", "$96.3/30$", round(96.3 / 30, 1) == 3.2),
     Claim("paged-translate", "Physical block 3, slot 1", translate(9, FIGURE_6_TABLE, FIGURE_6_BLOCK) == (3, 1)),
     Claim("paged-translate", "physical block  7   1   3", FIGURE_6_TABLE == (7, 1, 3)),
     Claim(
@@ -83,7 +81,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Figure("paged-block-count", "63", ceil(1000 / BLOCK)),
     Claim("paged-block-count", r"$\lceil 1000/16 \rceil$; the last block holds 8 tokens", 1000 - 62 * 16 == 8),
-    Figure("paged-waste-per-sequence", "15", BLOCK - 1),
+    Figure("paged-waste-per-sequence", "A: 15.", BLOCK - 1),
     Figure("paged-waste-per-sequence", "4.9 MB", (BLOCK - 1) * TOKEN / 1e6),
     Claim("paged-waste-per-sequence", r"$15 \times 327{,}680$ B", (BLOCK - 1) * TOKEN == 15 * 327_680),
     Figure("paged-block-size", "16 tokens", BLOCK),
@@ -94,6 +92,25 @@ ROWS: tuple[Row, ...] = (
     Claim("paged-kernel-cost", "20 to 26 %", KERNEL_OVERHEAD == (20, 26)),
     Claim("paged-kernel-cost", "2 to 4 times", THROUGHPUT_GAIN == (2, 4)),
     Claim("paged-not-smaller", "Not at all", between(TOKEN, 2 * LAYERS * KV_HEADS * HEAD_DIMENSION * 2, TOKEN)),
+    # What the questions give, as the expressions above use it.
+    Given("paged-llama-70b", "has 80 layers, 8 KV heads of dimension 128, BF16."),
+    Given("paged-llama-70b", "of 8192 tokens,"),
+    Given("paged-kv-heads-trap", "has 64 query heads and 8 KV"),
+    Given("paged-opt-13b", "a sequence of its maximum of 2048 tokens"),
+    Given("paged-sequences-that-fit", "8 GPUs of 80 GB serve Llama-3 70B"),
+    Given("paged-sequences-that-fit", "90 % of the memory usable"),
+    Given("paged-sequences-that-fit", "sequences of 8192 tokens"),
+    Given("paged-translate", "Blocks hold 4 tokens."),
+    Given("paged-translate", "does token 9 lie, counting tokens and slots from 0?"),
+    Given("paged-block-count", "many 16-token blocks does a sequence of 1000 tokens"),
+    Given("paged-waste-per-sequence", "of 16 tokens?"),
+    Given("paged-waste-per-sequence", "at 327,680 B"),
+    Given("paged-block-size", "holds 16 tokens."),
+    Given("paged-block-size", "of 256?"),
+    Given("paged-copy-on-write", "count 2). One"),
+    Given("paged-recompute-is-prefill", "generated 200 tokens"),
+    Given("paged-prefix-win", "6000 of a prompt's 6500 tokens"),
+    Given("paged-kernel-cost", "rise 2 to 4 times"),
 )
 
 WRONG_BELIEFS = (
