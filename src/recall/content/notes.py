@@ -173,7 +173,7 @@ class _Builder:
             tuple(parts),
             tuple(piece.sections),
             _list(card.get("tags")),
-            card["source"].text if "source" in card else "",
+            " ".join(card["source"].text.split()) if "source" in card else "",
             as_of,
             _list(card.get("after")),
             source.place(piece.start),

@@ -236,7 +236,7 @@ class _Scanner:
             start += len(raw) - len(raw.lstrip())
             # The indentation of a first line below the word belongs to the text: it may be code.
             line = text.rfind("\n", section.body, start) + 1
-            if line:
+            if line and WORDS[section.word].form != "line":
                 body, start = text[line:start] + body, line
         removed = tuple(self._removed)
         if removed:
