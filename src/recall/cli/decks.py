@@ -123,6 +123,6 @@ def _lines(found: Overview, rows: list[DeckRow]) -> list[str]:
     lines = table(shown, right=frozenset({1, 2, 3, 4}))
     lines.append("")
     lines.append(f"{found.due} due, {found.new} new, about {counted(found.minutes, 'minute')}")
-    lines.append("reviewed in the last seven days: " + " ".join(map(str, found.week)))
+    lines.append("reviewed this week, from Monday on: " + " ".join(map(str, found.week)))
     lines += [f"forgotten often: {card} ({lapses} lapses) {title}" for card, title, lapses in found.leeches]
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,10 +68,11 @@ def new_id(note: Note, taken: set[str]) -> NoteId:
     return NoteId(made)
 
 
-def write_ids(path: Path, taken: Iterable[str] = ()) -> list[Written]:
+def write_ids(path: Path, taken: Iterable[str] = (), keep: Container[str] = ()) -> list[Written]:
     """Write an `id:` line below each note of *path* that has none; return what was written, in order.
 
-    *taken* are the ids of the rest of the library. No other byte changes: BOM, line ends and a missing last line
+    *taken* are the ids of the rest of the library; notes whose made id is in *keep* are given that one, since
+    they have a history under it. No other byte changes: BOM, line ends and a missing last line
     end stay. Notes with errors get no id. Raises `DataError` when the file is no UTF-8 or cannot be read or
     written; then it is as it was.
     """
@@ -86,7 +87,11 @@ def write_ids(path: Path, taken: Iterable[str] = ()) -> list[Written]:
     deck = parse_deck(text, file)
     used = {*taken, *(note.id for note in deck.notes)}
     lines = _LINE.findall(text)
-    wanted = [(_last_line(note), note, new_id(note, used)) for note in deck.notes if not note.explicit_id]
+    wanted = [
+        (_last_line(note), note, note.id if note.id in keep else new_id(note, used))
+        for note in deck.notes
+        if not note.explicit_id
+    ]
     sound = _sound(lines, wanted, deck, file)
     if not sound:
         return []

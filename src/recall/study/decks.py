@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 
 from recall import paths
 from recall.errors import DataError, UsageError
-from recall.store import index
+from recall.store import index, log
 from recall.study.sitting import resolve_deck
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from recall.content.notes import Note
+    from recall.model.card import NoteId
     from recall.settings import Settings
     from recall.store.index import IndexedDeck
     from recall.study.study import Study
@@ -55,6 +59,23 @@ def copy_shipped(study: Study, deck: str) -> Path:
         raise DataError(f"cannot copy {source} to {target}: {error.strerror or error}") from error
     study.sync()
     return target
+
+
+def folders(study: Study) -> list[Path]:
+    """Files and folders that hold the user's decks on this machine and are there."""
+    followed = [Path(root.path) for root in index.roots(study.database, study.machine)]
+    return [path for path in (paths.own_decks(), *followed) if path.exists()]
+
+
+def reviewed(study: Study, notes: Iterable[Note]) -> frozenset[NoteId]:
+    """Those of *notes* that have a history under their present id."""
+    from recall.content.kinds import card_id, kind_of
+
+    return frozenset(
+        note.id
+        for note in notes
+        if any(log.logged_reviews(study.database, card_id(note, key)) for key in kind_of(note).keys(note))
+    )
 
 
 def known_names(settings: Settings) -> list[str]:
