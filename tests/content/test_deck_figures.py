@@ -10,6 +10,8 @@ import pytest
 from deck_figures import Claim, Figure, Given, Row, batch_norm, latency_numbers, loss_scaling, paged_attention
 from recall.content.deck import Deck, parse_deck
 from recall.content.kinds import kind_of
+from recall.content.library import find_decks, read_deck
+from recall.content.lint import lint
 from recall.content.notes import Note
 from recall.paths import bundled
 
@@ -72,6 +74,13 @@ def asked(note: Note) -> list[str]:
 @pytest.mark.parametrize("name", TABLES)
 def test_a_shipped_deck_has_no_faults(name: str) -> None:
     assert [fault.render() for fault in DECKS[name].faults] == []
+
+
+def test_lint_finds_nothing_in_the_shipped_decks() -> None:
+    """Also across decks: ids, links between cards, hints that give the answer away."""
+    files = find_decks(bundled() / "decks")
+    faults = lint([(file, read_deck(file.path, file.deck)) for file in files])
+    assert [fault.render() for fault in faults] == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.note}: {row.written[:40]}")

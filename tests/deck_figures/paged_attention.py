@@ -31,7 +31,7 @@ def translate(token: int, table: tuple[int, ...], block: int) -> tuple[int, int]
 ROWS: tuple[Row, ...] = (
     Claim(
         "paged-kv-formula",
-        r"\hole[two?why two]{2} \cdot L \cdot \hole[heads?which heads]{n_{\text{kv}}} \cdot d \cdot b",
+        r"\hole[two?how many tensors]{2} \cdot L \cdot \hole[heads?which heads]{n_{\text{kv}}} \cdot d \cdot b",
         2 * LAYERS * KV_HEADS * HEAD_DIMENSION * 2 == 327_680,
     ),
     Claim(
