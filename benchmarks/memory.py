@@ -2,8 +2,8 @@
 
     python benchmarks/memory.py [--store DIR] [--cards 200]
 
-The real program in a pseudo-terminal of 80x24: it shows and rates that many cards, then is left. Most memory held, by the
-system's account. (The other benchmarks tell theirs: rebuild, doctor, backup, import.)
+The real program in a pseudo-terminal of 80x24: it shows and rates that many cards, then is left. Most memory held, by
+the system's account. (The other benchmarks tell theirs: rebuild, doctor, backup, import.)
 """
 
 from __future__ import annotations

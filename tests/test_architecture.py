@@ -25,9 +25,9 @@ GROUND = {"errors", "clock", "paths", "model"}
 SERVICES = GROUND | {"settings", "schedule", "isolate"}
 
 ALLOWED: dict[str, set[str]] = {
-    "model": set(),
-    "errors": {"model"},
-    "paths": {"errors", "model"},
+    "errors": set(),
+    "model": {"errors"},
+    "paths": {"errors"},
     "clock": {"errors", "model"},
     "settings": GROUND,
     "isolate": GROUND,
@@ -62,8 +62,8 @@ LIBRARIES: dict[str, set[str]] = {
 }
 """Third-party libraries, those that know SQL, and who may import them. What is not named here nobody may."""
 
-EAGER_NUMPY = {"schedule.fold"}
-"""Modules that may import NumPy at their head; all others do it inside the function that needs it."""
+ARRAYS = {"schedule.fold", "store.columns", "study.rebuild"}
+"""Modules that fold the log in NumPy and import it at their head; others import these inside the function that folds."""
 
 
 class Import(NamedTuple):
@@ -197,11 +197,16 @@ def test_each_library_has_its_place() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_numpy_is_imported_where_arrays_are_folded() -> None:
+def test_numpy_stays_with_the_arrays() -> None:
+    """NumPy is imported where the log is folded at once, and for that alone."""
     wrong = [
         str(one)
         for one in imports()
-        if one.target.partition(".")[0] == "numpy" and one.at_head and one.module not in EAGER_NUMPY
+        if one.module not in ARRAYS
+        and (
+            one.target.partition(".")[0] == "numpy"
+            or (one.at_head and any(f"{one.target}.".startswith(f"recall.{module}.") for module in ARRAYS))
+        )
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -222,9 +227,9 @@ def loaded_by(code: str) -> set[str]:
 
 
 def import_all(package: str) -> str:
-    """Code that imports *package* and every module below it."""
-    names = [f"recall.{module}" for module, _ in modules() if f"{module}.".startswith(f"{package}.")]
-    return "\n".join(f"import {name}" for name in names if not name.endswith("__main__"))
+    """Code that imports *package* and every module below it, those of `ARRAYS` apart."""
+    below = [module for module, _ in modules() if f"{module}.".startswith(f"{package}.")]
+    return "\n".join(f"import recall.{module}" for module in below if module not in ARRAYS)
 
 
 def run_main(argument: str) -> str:
