@@ -63,7 +63,7 @@ LIBRARIES: dict[str, set[str]] = {
 """Third-party libraries, those that know SQL, and who may import them. What is not named here nobody may."""
 
 ARRAYS = {"schedule.fold", "store.columns", "study.rebuild"}
-"""Modules that fold the log in NumPy and import it at their head; others import these inside the function that folds."""
+"""Modules that fold the log in NumPy, imported at their head; others import these inside the function that folds."""
 
 
 class Import(NamedTuple):
