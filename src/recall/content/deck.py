@@ -33,6 +33,11 @@ class Deck:
     front: FrontMatter = field(default=FrontMatter(), repr=False, compare=False)
     origin: Source = field(default_factory=lambda: Source("", ""), repr=False, compare=False)
 
+    @property
+    def unreadable(self) -> bool:
+        """Nothing could be read of the file, as its fault says; an empty file is read, and has none."""
+        return not self.origin.text and bool(self.faults)
+
 
 def parse_deck(text: str, file: str) -> Deck:
     """Read the deck *text*; *file* names it in places. Raises nothing: what is wrong stands in `faults`."""
