@@ -1,0 +1,130 @@
+"""The terminal under the app: reads whatever bytes come, notices when the terminal is gone, stops at once.
+
+Textual 8.2 stops on bytes that are not UTF-8, spins when the terminal closes, and waits up to 200 ms for its
+reading thread when the app ends.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import sys
+from codecs import getincrementaldecoder
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+_OLD_MOUSE = b"\x1b[M"
+"""Begins a mouse report of the old form; three bytes follow, which may be any."""
+_OLD_MOUSE_LENGTH = 6
+_READ_BYTES = 65_536
+
+
+class Gone:
+    """A terminal's output that may vanish: writing to it then does nothing."""
+
+    def __init__(self, file: Any, on_gone: Callable[[], None]) -> None:
+        self._file = file
+        self._on_gone = on_gone
+        self.is_gone = False
+
+    def write(self, text: str) -> None:
+        self._try(lambda: self._file.write(text))
+
+    def flush(self) -> None:
+        self._try(self._file.flush)
+
+    def fileno(self) -> int:
+        return int(self._file.fileno())
+
+    def isatty(self) -> bool:
+        return bool(self._file.isatty())
+
+    def _try(self, action: Callable[[], object]) -> None:
+        if self.is_gone:
+            return
+        try:
+            action()
+        except UnicodeEncodeError:
+            # A lone surrogate from a broken file: that one write is lost, the terminal is there.
+            return
+        except (OSError, ValueError):
+            self.is_gone = True
+            self._on_gone()
+
+
+class OldMouse:
+    """Takes mouse reports of the old form (X10) out of a stream of bytes.
+
+    They come after `tmux` re-attaches with modes of its own; read as text, their bytes would be keys.
+    """
+
+    def __init__(self) -> None:
+        self._kept = b""
+        self.found = False
+
+    def without(self, data: bytes) -> bytes:
+        """*data* without such reports; one that is cut off waits for the next call."""
+        data = self._kept + data
+        self._kept = b""
+        clean = b""
+        while (at := data.find(_OLD_MOUSE)) >= 0:
+            self.found = True
+            clean += data[:at]
+            if len(data) - at < _OLD_MOUSE_LENGTH:
+                self._kept = data[at:]
+                return clean
+            data = data[at + _OLD_MOUSE_LENGTH :]
+        return clean + data
+
+
+class RecallDriver(LinuxDriver):
+    """Textual's driver for POSIX terminals, hardened."""
+
+    def __init__(
+        self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)  # pyright: ignore[reportUnknownMemberType] -- App is generic there without argument
+        self._file: Any = Gone(sys.__stderr__, self._lost)
+        self._wake_read, self._wake_write = os.pipe()
+
+    def _lost(self) -> None:
+        self._app.call_later(self._app.exit)
+
+    def disable_input(self) -> None:
+        os.write(self._wake_write, b".")
+        super().disable_input()
+
+    def run_input_thread(self) -> None:
+        """Read the terminal until the app ends or the terminal is gone."""
+        parser = XTermParser(self._debug)
+        decode = getincrementaldecoder("utf-8")(errors="ignore").decode
+        old_mouse = OldMouse()
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ, "terminal")
+            selector.register(self._wake_read, selectors.EVENT_READ, "wake")
+            while not self.exit_event.is_set():
+                ready = [key.data for key, _ in selector.select(0.1)]
+                if "wake" in ready:
+                    os.read(self._wake_read, 16)
+                elif "terminal" in ready:
+                    try:
+                        data = os.read(self.fileno, _READ_BYTES)
+                    except OSError:
+                        data = b""
+                    if not data:
+                        self._lost()
+                        return
+                    for event in parser.feed(decode(old_mouse.without(data))):
+                        self.process_message(event)
+                    if old_mouse.found:
+                        # The terminal forgot the modes that we asked for.
+                        old_mouse.found = False
+                        self._enable_mouse_support()
+                for event in parser.tick():
+                    self.process_message(event)
