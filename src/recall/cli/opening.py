@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from recall.model.fault import Fault
     from recall.settings import Settings
+    from recall.study.study import Study
 
 _FAULTS_TOLD = 3
 
@@ -29,6 +30,21 @@ def plain_wanted(settings: Settings) -> bool:
     from recall.tui.terminal import can_show_app
 
     return settings.plain or not can_show_app()
+
+
+def back_up_today(study: Study, tell: Callable[[str], None]) -> None:
+    """Make the day's backup if it is due, on a connection of its own; meant for a thread beside the session."""
+    from recall.errors import RecallError
+    from recall.study.upkeep import daily_backup
+
+    try:
+        own = study.again()
+        try:
+            daily_backup(own)
+        finally:
+            own.close()
+    except RecallError as error:
+        tell(f"no backup was made today: {error}")
 
 
 def warn_of_faults(faults: Sequence[Fault]) -> None:

@@ -108,7 +108,8 @@ class PlainReview:
     def _rate(self, rating: Rating) -> None:
         gap = next(button.words for button in self._session.buttons() if button.rating == rating)
         rated = self._session.rate(rating)
-        self._say(f"Saved: {rating.value} {rating.name.lower()}, {gap}.")
+        coming = "schedule unchanged" if gap == "no change" else f"next in {gap}"
+        self._say(f"Saved: {rating.value} {rating.name.lower()}, {coming}.")
         if rated.leech:
             self._say("This card was forgotten often. Consider to write it anew, or to split it.")
 

@@ -39,7 +39,7 @@ def count(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from recall.cli.opening import plain_wanted, settings_of, warn_of_faults
+    from recall.cli.opening import back_up_today, plain_wanted, settings_of, warn_of_faults
     from recall.errors import UsageError
     from recall.study.study import open_study
 
@@ -67,12 +67,19 @@ def run(arguments: argparse.Namespace) -> int:
             from recall.cli.screen import show
 
             return show(study, settings, start="review", session=begin)
+        import threading
+
+        from recall.cli.output import remark
         from recall.cli.plain import review_by_lines
 
         session = begin()
+        # Beside the session, so that no rating waits for it.
+        copying = threading.Thread(target=back_up_today, args=(study, remark), name="backup")
+        copying.start()
         try:
             return 0 if review_by_lines(session, settings.editor) == "done" else 1
         finally:
             session.close()
+            copying.join()
     finally:
         study.close()

@@ -29,6 +29,7 @@ def show(
 ) -> int:
     """Run the app until it is left, and return the exit code. *session* is begun while the terminal answers."""
     from recall import paths
+    from recall.cli.opening import back_up_today
     from recall.tui.terminal import BackgroundQuery
 
     with BackgroundQuery() as query:
@@ -55,5 +56,7 @@ def show(
         session=begun,
         theme=_THEMES[theme],
         surroundings=surroundings,
+        # What goes wrong there is told by `recall doctor`: a line on stderr would spoil the screen.
+        after_first_frame=lambda: back_up_today(study, lambda _: None),
         report_directory=paths.home() / "crashes",
     )

@@ -32,6 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    import sys
+    from shutil import get_terminal_size
+
     from recall.cli.opening import settings_of, warn_of_faults
     from recall.cli.output import counted, print_json, say, table
     from recall.study.searching import count_cards
@@ -51,8 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
         total = len(found) if len(found) < limit else count_cards(study, query)
     finally:
         study.close()
+    width = get_terminal_size().columns if sys.stdout.isatty() else None
     for line in table([(card.id, card.deck, _standing(card), card.title) for card in found]):
-        say(line)
+        say(line if width is None or len(line) < width else line[: width - 1] + "…")
     say(counted(total, "card") + (f", the first {len(found)} shown" if total > len(found) else ""))
     return 0
 

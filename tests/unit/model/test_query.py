@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recall.model.review import Rating
-from recall.study.query import (
+from recall.model.query import (
     EVERYTHING,
     AllOf,
     AnyOf,
