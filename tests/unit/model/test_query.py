@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recall.model.review import Rating
 from recall.model.query import (
     EVERYTHING,
     AllOf,
@@ -22,6 +21,7 @@ from recall.model.query import (
     Text,
     parse_query,
 )
+from recall.model.review import Rating
 
 
 @pytest.mark.parametrize(
