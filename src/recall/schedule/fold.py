@@ -255,10 +255,12 @@ class _Group:
         if all_new:
             firsts = np.array(self._model.firsts)
             stability, difficulty = firsts[rating, 0], firsts[rating, 1]
+            planned = np.array(self._plan.first_stability)[rating]
         else:
             stability, difficulty = _next(
                 self._model, states.stability[at], states.difficulty[at], day - last_day, rating
             )
+            planned = stability
         choice = self._steps.index(before, states.step[at], rating)
         step = self._steps.step[choice]
         due = ms + self._steps.delay_ms[choice]
@@ -267,7 +269,7 @@ class _Group:
         if len(leaving):
             last = np.where(in_review & (rating > 1), states.due[at] // DAY_MS - last_day, 0)[leaving]
             share = _fuzz_share(self._seed[at][leaving], states.reps[at][leaving])
-            days = _intervals(self._plan, stability[leaving], last, self._steps.minimum_days[choice[leaving]], share)
+            days = _intervals(self._plan, planned[leaving], last, self._steps.minimum_days[choice[leaving]], share)
             due[leaving] = (day[leaving] + days) * DAY_MS
             step = np.maximum(step, 0)
         states.lapses[at] += in_review & (rating == 1)

@@ -80,6 +80,18 @@ class Plan:
         """The memory model, which schedules answers; it is loaded at the first of them."""
         return model_for(self.options)
 
+    @cached_property
+    def first_stability(self) -> tuple[float, ...]:
+        """By rating (index 0 unused): the stability that plans the interval after a first review.
+
+        It is the model's own, unless weights give a harder rating a higher one: then that, so that no button
+        waits less than a harder one.
+        """
+        return tuple(
+            max((self.arithmetic.first(lower).stability for lower in range(1, rating + 1)), default=0.0)
+            for rating in range(5)
+        )
+
     def interval(self, stability: float, last: int, minimum: int, seed: int, reps: int) -> int:
         """Whole days until the next review of a card that leaves this one with *stability*.
 

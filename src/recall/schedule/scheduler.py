@@ -36,16 +36,18 @@ def advance(
     """
     if state is State.NEW:
         memory = model.first(rating)
+        planned = plan.first_stability[rating]
         table = plan.learning
     else:
         # A clock that ran back counts as the same day.
         memory = model.next(memory, day - last_day, rating)
+        planned = memory.stability
         table = plan.relearning if state is State.RELEARNING else plan.learning
     if state is State.REVIEW:
         if rating == 1 and plan.relearning:
             return State.RELEARNING, 0, memory, ms + plan.relearning[0][1].delay_s * 1000
         last = due // DAY_MS - last_day if rating > 1 else 0
-        days = plan.interval(memory.stability, last, 1, seed, reps)
+        days = plan.interval(planned, last, 1, seed, reps)
         return State.REVIEW, 0, memory, (day + days) * DAY_MS
     minimum = 1
     if table:
@@ -55,7 +57,7 @@ def advance(
             waiting = State.RELEARNING if state is State.RELEARNING else State.LEARNING
             return waiting, choice.step, memory, ms + choice.delay_s * 1000
         minimum = choice.minimum_days
-    days = plan.interval(memory.stability, 0, minimum, seed, reps)
+    days = plan.interval(planned, 0, minimum, seed, reps)
     return State.REVIEW, 0, memory, (day + days) * DAY_MS
 
 
