@@ -134,6 +134,32 @@ def card_facts(database: Database, card: CardId) -> CardFacts | None:
     return None if row is None else CardFacts(*row)
 
 
+def is_absent(database: Database, card: CardId) -> bool:
+    """Whether *card* is missing from the files, hidden with its deck, or in no index."""
+    row = database.execute("SELECT absent FROM card_state WHERE card_id = ?", (card,)).fetchone()
+    return row is None or bool(row[0])
+
+
+def cards_by_due(database: Database, after_ms: int, today: int, limit: int) -> list[DueRow]:
+    """The first *limit* cards in review that fall due after *after_ms*, the soonest first."""
+    rows = database.execute(
+        "SELECT card_id, deck, state, due, stability, last_day, position FROM card_state"
+        " WHERE state > 0 AND NOT suspended AND NOT absent AND due > ? AND state = 2 AND buried_until <= ?"
+        " ORDER BY due, card_id LIMIT ?",
+        (after_ms, today, limit),
+    )
+    return [DueRow(*row) for row in rows]
+
+
+def all_rows(database: Database) -> list[DueRow]:
+    """Every card that is neither suspended nor absent, new ones too."""
+    rows = database.execute(
+        "SELECT card_id, deck, state, due, stability, last_day, position FROM card_state"
+        " WHERE NOT suspended AND NOT absent ORDER BY deck, position"
+    )
+    return [DueRow(*row) for row in rows]
+
+
 def last_revision(database: Database, card: CardId) -> str | None:
     """The revision that *card* had at its last review, or None."""
     row = database.execute(

@@ -153,6 +153,17 @@ class Database:
         finally:
             self._depth = 0
 
+    @contextmanager
+    def rehearsal(self) -> Generator[None]:
+        """A transaction that is always taken back."""
+        self.execute("BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN")
+        self._depth = 1
+        try:
+            yield
+        finally:
+            self._depth = 0
+            self._rollback()
+
     def _rollback(self) -> None:
         # A full disk may have ended the transaction already; then there is nothing left to roll back.
         if self.dialect == "sqlite" and not self._connection.in_transaction:

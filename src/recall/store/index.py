@@ -7,6 +7,7 @@ files are kept with their history and marked as missing; they come back when the
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from recall.store.database import Database
 from recall.store.states import STATE_COLUMNS, state_row
 
 _CJK = re.compile(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff])")
+_SEPARATORS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,14 @@ class Changes:
 
 
 def words_of(text: str) -> str:
-    """*text* as the full-text index holds it: each Chinese, Japanese or Korean character a word of its own."""
-    return _CJK.sub(r" \1 ", text)
+    """*text* as words between single spaces, without case and accents: the same for SQLite and PostgreSQL.
+
+    Each Chinese, Japanese or Korean character is a word of its own, since nothing else parts them.
+    """
+    if not text.isascii():
+        parted = unicodedata.normalize("NFKD", _CJK.sub(r" \1 ", unicodedata.normalize("NFC", text)))
+        text = "".join(character for character in parted if not unicodedata.combining(character))
+    return _SEPARATORS.sub(" ", text).strip().lower()
 
 
 # --- roots and decks -----------------------------------------------------------------------------------------------
@@ -256,6 +264,17 @@ def _write_words(database: Database, cards: Sequence[Card]) -> None:
             " ON CONFLICT (pk) DO UPDATE SET words = excluded.words",
             rows,
         )
+
+
+def index_all_words(database: Database) -> None:
+    """Fill the full-text index anew from the stored texts."""
+    database.execute("DELETE FROM content_text")
+    rows = database.execute("SELECT pk, text FROM content").fetchall()
+    values = ((key, words_of(text)) for key, text in rows)
+    if database.dialect == "sqlite":
+        database.executemany("INSERT INTO content_text (rowid, words) VALUES (?, ?)", values)
+    else:
+        database.executemany("INSERT INTO content_text (pk, words) VALUES (?, to_tsvector('simple', ?))", values)
 
 
 def _tags(card: Card) -> str:

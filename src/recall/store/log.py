@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from recall.errors import StoreError
-from recall.model.card import CardId
+from recall.model.card import CardId, NoteId
 from recall.model.review import Act, CardState, Event, Moment, Review, ReviewKind
 from recall.schedule.replay import EventRow, ReviewRow
 from recall.store.database import Database, first_id_of
-from recall.store.states import SELECT_STATE, state_from, write_state
+from recall.store.states import SELECT_STATE, state_from, state_of, write_state
 
 _REVIEW_COLUMNS = (
     "id, card_id, session, machine, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer, seed,"
@@ -148,6 +148,27 @@ def redo(database: Database, machine: str, refold: Refold) -> Undone | None:
     return undone
 
 
+def relink_note(database: Database, old: NoteId, new: NoteId, machine: str, now: Moment) -> list[CardId]:
+    """Let the cards of the note *new* go on with the history of the missing cards of *old*, key by key.
+
+    Cards that have a history of their own keep it and get none. Returns the cards whose states must be folded anew.
+    """
+    rows = database.execute("SELECT id FROM card WHERE note = ? AND missing_since IS NOT NULL", (old,)).fetchall()
+    joined: list[CardId] = []
+    for (before,) in rows:
+        card = CardId(new + before[len(old) :])
+        if state_of(database, card) is None or logged_reviews(database, card):
+            continue
+        for table in ("review", "event"):
+            database.execute(f"UPDATE {table} SET card_id = ? WHERE card_id = ?", (card, before))
+        database.execute("DELETE FROM card_state WHERE card_id = ?", (before,))
+        database.execute("DELETE FROM card WHERE id = ?", (before,))
+        number = database.next_id(now.ms)
+        _insert_event(database, Event(number, card, number, machine, now.ms, now.offset_min, Act.RELINK, None, before))
+        joined.append(card)
+    return joined
+
+
 def _last_action(database: Database, machine: str) -> tuple[int, Undone] | None:
     review = database.execute(
         "SELECT id, card_id, session FROM review WHERE machine = ? AND voided IS NULL AND source = ''"
@@ -155,7 +176,8 @@ def _last_action(database: Database, machine: str) -> tuple[int, Undone] | None:
         (machine,),
     ).fetchone()
     event = database.execute(
-        "SELECT action, card_id, act FROM event WHERE machine = ? AND voided IS NULL ORDER BY id DESC LIMIT 1",
+        "SELECT action, card_id, act FROM event WHERE machine = ? AND voided IS NULL AND act <> 'relink'"
+        " ORDER BY id DESC LIMIT 1",
         (machine,),
     ).fetchone()
     if event is not None and (review is None or event[0] > review[0]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from recall.model.card import CardId
 from recall.model.review import CardState, State
 from recall.store.database import Database, Row
@@ -58,3 +60,8 @@ def state_from(row: Row) -> CardState:
         buried_until=row[10],
         marked=bool(row[11]),
     )
+
+
+def update_states(database: Database, states: Iterable[tuple[CardId, CardState]]) -> None:
+    """Store the state of each of many cards."""
+    database.executemany(_UPDATE_STATE, ((*state_row(state), card) for card, state in states))

@@ -105,7 +105,7 @@ def restore(database: Database, file: Path, now_ms: int, index_text: Callable[[D
     *index_text* fills the full-text index anew where it does not come with the copy. Raises `DataError` when
     *file* is no whole backup; then nothing changed.
     """
-    _verify(file, now_ms)
+    verify(file)
     source = Database(f"sqlite:///{file}")
     try:
         if database.dialect == "sqlite":
@@ -130,7 +130,7 @@ def restore(database: Database, file: Path, now_ms: int, index_text: Callable[[D
         source.close()
 
 
-def _verify(file: Path, now_ms: int) -> None:
+def verify(file: Path) -> None:
     """Raise unless *file* is a whole backup that this program can read. It is only read."""
     if not file.is_file():
         raise DataError(

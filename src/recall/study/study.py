@@ -27,6 +27,9 @@ from recall.store.migrations import migrate
 if TYPE_CHECKING:
     from recall.schedule.replay import EventRow, ReviewRow
     from recall.settings import Settings
+    from recall.store.search import FoundCard
+    from recall.study.home import Overview
+    from recall.study.session import Session
     from recall.study.sync import SyncReport
 
 
@@ -39,6 +42,7 @@ class Study:
         self.clock = clock
         self.machine = machine
         self.rollover_hour = settings.rollover_hour
+        self._names: dict[str, str] | None = None
 
     def again(self) -> Study:
         """The same study on a connection of its own, for another thread."""
@@ -47,6 +51,14 @@ class Study:
     def close(self) -> None:
         """Close the connection."""
         self.database.close()
+
+    def tend(self) -> None:
+        """Move the write-ahead log into the database on a thread and a connection of its own."""
+        if self.database.dialect != "sqlite":
+            return
+        import threading
+
+        threading.Thread(target=_checkpoint, args=(self.database.url,), name="checkpoint").start()
 
     # --- days ------------------------------------------------------------------------------------------------------
 
@@ -89,13 +101,62 @@ class Study:
                     index.write_options(self.database, deck, self.fingerprint(deck))
         return len(changed)
 
+    # --- use cases -------------------------------------------------------------------------------------------------
+
+    def session(
+        self,
+        decks: Sequence[str] = (),
+        query: str = "",
+        limit: int | None = None,
+        new: int | None = None,
+        ahead: bool = False,
+        cram: bool = False,
+    ) -> Session:
+        """Begin a session; see `recall.study.sitting.Choice`. Raises `UsageError` for an unknown deck or a query."""
+        from recall.study.sitting import Choice, begin
+
+        return begin(self, Choice(tuple(decks), query, limit, new, ahead, cram))
+
+    def overview(self) -> Overview:
+        """What home shows."""
+        from recall.study.home import overview
+
+        return overview(self)
+
+    def search(self, query: str, limit: int | None = 50) -> list[FoundCard]:
+        """The first *limit* cards that *query* finds. Raises `UsageError` for a query that cannot be read."""
+        from recall.study.searching import search
+
+        return search(self, query, limit)
+
     # --- files -----------------------------------------------------------------------------------------------------
 
     def sync(self, force: Sequence[str] = ()) -> SyncReport:
         """Bring the index up to the deck files."""
         from recall.study.sync import sync
 
+        self._names = None
         return sync(self, force=force)
+
+    def deck_name(self, deck: str) -> str:
+        """The name that *deck* shows: from its front matter, else its own."""
+        if self._names is None:
+            self._names = {row.deck: row.name for row in index.decks(self.database)}
+        return self._names.get(deck) or deck.rpartition("/")[2]
+
+
+def _checkpoint(url: str) -> None:
+    try:
+        database = Database(url)
+    except StoreError:
+        return
+    try:
+        database.checkpoint()
+    except StoreError:
+        # Another program is writing: the next one will do it, or the last to close the database.
+        pass
+    finally:
+        database.close()
 
 
 def options_fingerprint(options: Options, rollover_hour: int) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from recall import paths
 from recall.model.card import Card, CardId, Place
 from recall.model.fault import Fault
-from recall.store import index
+from recall.store import index, log
 from recall.store.index import Changes, IndexedDeck, Root
 
 if TYPE_CHECKING:
@@ -96,8 +96,10 @@ def _find(study: Study, report: SyncReport) -> dict[str, _Found]:
                     Fault(place, "is not there any more", "its cards rest until it is back", "warning")
                 )
             continue
-        for file in find_decks(Path(root.path)):
-            deck = f"{root.prefix}{file.deck}"
+        for file in find_decks(Path(root.path), report.faults):
+            # A folder's prefix ends in `/`; that of a single file is its whole identity.
+            is_whole = root.prefix and not root.prefix.endswith("/")
+            deck = root.prefix if is_whole else f"{root.prefix}{file.deck}"
             if deck in found:
                 if root is not shipped:
                     report.faults.append(
@@ -158,7 +160,7 @@ def _update(
                 faults=faults_to_json(faults),
                 options=before.options if before else study.fingerprint(deck),
             )
-            if content.unreadable:
+            if any(fault.rule == "unreadable" for fault in faults):
                 # Its cards stay as they were last read; the file is tried again next time.
                 cards_before = before.cards if before else 0
                 index.write_deck(study.database, replace(row, modified_ns=0, cards=cards_before))
@@ -168,7 +170,7 @@ def _update(
             changes = index.write_cards(study.database, deck, cards, now.ms)
             moved += changes.moved
             report.decks.append(DeckReport(deck, row.file, changes, tuple(faults)))
-        for card in moved:
+        for card in (*moved, *_join_named(study, read, owners)):
             study.refold(card)
 
 
@@ -186,6 +188,26 @@ def _owners(study: Study, read: dict[str, Deck]) -> dict[str, str]:
     return owners
 
 
+def _join_named(study: Study, read: dict[str, Deck], owners: dict[str, str]) -> list[CardId]:
+    """Give notes that were named by an `id:` line the history that they had while their question named them.
+
+    The question is the same to the letter, so nothing is guessed. Returns the cards that got a history.
+    """
+    from recall.content.notes import hashed_id
+
+    before = {
+        hashed_id(note.parts[0].question.text): note.id
+        for deck, content in read.items()
+        for note in content.notes
+        if note.explicit_id and owners[note.id] == deck
+    }
+    joined: list[CardId] = []
+    for old, new in before.items():
+        if old not in owners:
+            joined += log.relink_note(study.database, old, new, study.machine, study.clock.now())
+    return joined
+
+
 def _cards_of(content: Deck, deck: str, file: str, owners: dict[str, str]) -> tuple[list[Card], list[Fault]]:
     from recall.content.kinds import cards_of
 
@@ -193,7 +215,7 @@ def _cards_of(content: Deck, deck: str, file: str, owners: dict[str, str]) -> tu
     faults = list(content.faults)
     for note in content.notes:
         if owners[note.id] == deck:
-            cards += cards_of(note, deck)
+            cards += cards_of(note, deck, content.tags)
         else:
             faults.append(
                 Fault(
@@ -213,4 +235,8 @@ def faults_to_json(faults: Sequence[Fault]) -> str:
 
 def faults_from_json(stored: str) -> list[Fault]:
     """The faults that `faults_to_json` stored."""
-    return [Fault(**{**fault, "place": Place(**fault["place"])}) for fault in json.loads(stored)]
+    found: list[Fault] = []
+    for fields in json.loads(stored):
+        place = fields.pop("place")
+        found.append(Fault(place=Place(**place), **fields))
+    return found

@@ -1,0 +1,99 @@
+"""What the log says about sittings and days: for the summary of a session and for home."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from recall.model.card import CardId
+from recall.store.database import Database, first_id_of
+
+
+class SittingRow(NamedTuple):
+    """One rating of a session."""
+
+    card: CardId
+    rating: int
+    thinking_ms: int
+    kind: str
+
+
+class LeechRow(NamedTuple):
+    """A card that keeps being forgotten."""
+
+    card: CardId
+    title: str
+    lapses: int
+
+
+def ratings_of(database: Database, session: int) -> list[SittingRow]:
+    """The ratings of *session* that were not taken back, in order."""
+    rows = database.execute(
+        "SELECT card_id, rating, thinking_ms, kind FROM review WHERE id >= ? AND session = ? AND voided IS NULL"
+        " ORDER BY id",
+        # A session's id is the first id of its first instant, so its rows lie behind it in the log.
+        (session, session),
+    )
+    return [SittingRow(*row) for row in rows]
+
+
+def reviews_between(database: Database, start_ms: int, end_ms: int) -> int:
+    """How many ratings fall between two instants, the second left out."""
+    return database.execute(
+        "SELECT count(*) FROM review WHERE id >= ? AND id < ? AND voided IS NULL",
+        (first_id_of(start_ms), first_id_of(end_ms)),
+    ).fetchone()[0]
+
+
+def has_review_between(database: Database, start_ms: int, end_ms: int) -> bool:
+    """Whether any rating falls between two instants, the second left out."""
+    row = database.execute(
+        "SELECT 1 FROM review WHERE id >= ? AND id < ? AND voided IS NULL LIMIT 1",
+        (first_id_of(start_ms), first_id_of(end_ms)),
+    ).fetchone()
+    return row is not None
+
+
+def seconds_per_review(database: Database, sample: int = 500) -> float | None:
+    """Mean seconds of the last *sample* ratings, or None when there is none."""
+    row = database.execute(
+        "SELECT avg(t.thinking_ms) FROM (SELECT thinking_ms FROM review WHERE voided IS NULL AND source = ''"
+        " ORDER BY id DESC LIMIT ?) AS t",
+        (sample,),
+    ).fetchone()
+    return None if row[0] is None else float(row[0]) / 1000
+
+
+def retention_by_deck(database: Database, since_ms: int) -> dict[str, tuple[int, int]]:
+    """(passed, all) reviews of each deck since *since_ms*; steps inside a day left out."""
+    rows = database.execute(
+        "SELECT s.deck, sum(CASE WHEN r.rating > 1 THEN 1 ELSE 0 END), count(*) FROM review r"
+        " JOIN card_state s ON s.card_id = r.card_id"
+        " WHERE r.id >= ? AND r.voided IS NULL AND r.kind = 'review' GROUP BY s.deck",
+        (first_id_of(since_ms),),
+    )
+    return {row[0]: (int(row[1]), int(row[2])) for row in rows}
+
+
+def leeches(database: Database, threshold: int, limit: int = 5) -> list[LeechRow]:
+    """Cards with at least *threshold* lapses, the worst first."""
+    if threshold <= 0:
+        return []
+    rows = database.execute(
+        "SELECT s.card_id, c.title, s.lapses FROM card_state s JOIN card c ON c.id = s.card_id"
+        " WHERE s.lapses >= ? AND NOT s.absent ORDER BY s.lapses DESC, s.card_id LIMIT ?",
+        (threshold, limit),
+    )
+    return [LeechRow(*row) for row in rows]
+
+
+def due_on(database: Database, start_ms: int, end_ms: int) -> int:
+    """How many cards fall due between two values of `due`, the second left out."""
+    return database.execute(
+        "SELECT count(*) FROM card_state WHERE state > 0 AND NOT suspended AND NOT absent AND due >= ? AND due < ?",
+        (start_ms, end_ms),
+    ).fetchone()[0]
+
+
+def has_reviews(database: Database) -> bool:
+    """Whether anything was ever rated."""
+    return database.execute("SELECT 1 FROM review LIMIT 1").fetchone() is not None

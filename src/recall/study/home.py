@@ -1,0 +1,163 @@
+"""What home shows: decks with what waits in them, the week, leeches, faults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from recall.model.card import CardId
+from recall.model.fault import Fault
+from recall.model.review import DAY_MS
+from recall.schedule.days import date_of
+from recall.schedule.order import limits
+from recall.store import daily, index, sittings
+from recall.study.sitting import done_today
+from recall.study.sync import SHIPPED, faults_from_json
+
+if TYPE_CHECKING:
+    from recall.model.options import Options
+    from recall.study.study import Study
+
+RETENTION_DAYS = 30
+SECONDS_PER_CARD = 20.0
+"""Until the learner's own pace is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRow:
+    """One deck with what waits in it today, daily limits applied."""
+
+    deck: str
+    name: str
+    due: int
+    new: int
+    total: int
+    """Cards."""
+    retention: float | None
+    """Share of due cards recalled in the last `RETENTION_DAYS` days; None when there was none."""
+    hidden: bool
+    bundled: bool
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Everything on home."""
+
+    decks: tuple[DeckRow, ...]
+    due: int
+    new: int
+    minutes: int
+    week: tuple[int, ...]
+    """Ratings on each day of this week, from Monday on."""
+    streak: int
+    """Study days in a row with a review, up to today or yesterday."""
+    leeches: tuple[tuple[CardId, str, int], ...]
+    """(card, title, lapses), the worst first."""
+    faults: tuple[Fault, ...]
+    """Errors in deck files; warnings are for `recall lint`."""
+    first_run: bool
+    """Nothing was ever rated."""
+    database: str
+    """Where it is, without a password."""
+
+
+def overview(study: Study) -> Overview:
+    """What waits today. The files are not read: call `Study.sync` before."""
+    from recall.store.database import redacted
+
+    rows = index.decks(study.database)
+    due, new = waiting(study)
+    today = study.today()
+    retention = sittings.retention_by_deck(study.database, study.day_start(today - RETENTION_DAYS))
+    decks = tuple(
+        DeckRow(
+            deck=row.deck,
+            name=row.name or row.deck.rpartition("/")[2],
+            due=due.get(row.deck, 0),
+            new=new.get(row.deck, 0),
+            total=row.cards,
+            retention=_share(retention.get(row.deck)),
+            hidden=row.hidden,
+            bundled=row.machine == SHIPPED,
+            file=row.file,
+        )
+        for row in rows
+        if not row.missing
+    )
+    cards = sum(due.values()) + sum(new.values())
+    pace = sittings.seconds_per_review(study.database) or SECONDS_PER_CARD
+    threshold = study.settings.options().leech_threshold
+    return Overview(
+        decks=decks,
+        due=sum(due.values()),
+        new=sum(new.values()),
+        minutes=round(cards * pace / 60 + 0.5) if cards else 0,
+        week=_week(study, today),
+        streak=_streak(study, today),
+        leeches=tuple((row.card, row.title, row.lapses) for row in sittings.leeches(study.database, threshold)),
+        faults=tuple(
+            fault
+            for row in rows
+            if not row.missing
+            for fault in faults_from_json(row.faults)
+            if fault.severity == "error"
+        ),
+        first_run=not sittings.has_reviews(study.database),
+        database=redacted(study.database.url),
+    )
+
+
+def waiting(study: Study) -> tuple[dict[str, int], dict[str, int]]:
+    """Due and new cards of each deck that may still come today: ({deck: due}, {deck: new})."""
+    today = study.today()
+    until = max(study.clock.now().ms, today * DAY_MS)
+    due, new = daily.counts_by_deck(study.database, until, today)
+    done = done_today(study, today)
+    return _limited(study, "reviews", due, done.reviews), _limited(study, "new", new, done.new)
+
+
+def _limited(
+    study: Study, kind: Literal["new", "reviews"], counts: Mapping[str, int], done: Mapping[str, int]
+) -> dict[str, int]:
+    options = _OptionsByDeck(study)
+    left = limits(kind, counts, options, dict(done), ())
+    taken: dict[str, int] = {}
+    for deck in sorted(counts):
+        while taken.get(deck, 0) < counts[deck] and left.allows(deck):
+            left.take(deck)
+            taken[deck] = taken.get(deck, 0) + 1
+    return taken
+
+
+class _OptionsByDeck(dict[str, "Options"]):
+    def __init__(self, study: Study) -> None:
+        super().__init__()
+        self._study = study
+
+    def __missing__(self, deck: str) -> Options:
+        return self._study.settings.options(deck)
+
+
+def _share(counts: tuple[int, int] | None) -> float | None:
+    return None if counts is None or not counts[1] else counts[0] / counts[1]
+
+
+def _week(study: Study, today: int) -> tuple[int, ...]:
+    monday = today - date_of(today).weekday()
+    return tuple(
+        sittings.reviews_between(study.database, study.day_start(day), study.day_start(day + 1)) if day <= today else 0
+        for day in range(monday, monday + 7)
+    )
+
+
+def _streak(study: Study, today: int) -> int:
+    def studied(day: int) -> bool:
+        return sittings.has_review_between(study.database, study.day_start(day), study.day_start(day + 1))
+
+    # Today still has time, so a day without a review breaks the streak only once it is over.
+    length, day = 0, today if studied(today) else today - 1
+    while studied(day):
+        length, day = length + 1, day - 1
+    return length
