@@ -1,17 +1,14 @@
-"""Cards of the learner's own: writing a new one, taking a copy of a shipped deck to edit."""
+"""Cards of the learner's own: writing a new one."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recall import paths
 from recall.errors import DataError, UsageError
 from recall.model.card import NoteId
-from recall.store import index
-from recall.study.sync import SHIPPED
 
 if TYPE_CHECKING:
     from recall.study.study import Study
@@ -63,23 +60,3 @@ def own_file(deck: str) -> Path:
     if not deck or not file.is_relative_to(paths.own_decks().resolve()):
         raise UsageError(f"{deck!r} is no name for a deck", "use letters, digits, - and /")
     return file
-
-
-def copy_shipped(study: Study, deck: str) -> Path:
-    """Copy the shipped *deck* to the learner's own decks, where it takes its place, history and all.
-
-    A new release does not touch the copy. Raises `UsageError` when *deck* is not shipped or was copied before.
-    """
-    row = next((row for row in index.decks(study.database) if row.deck == deck), None)
-    if row is None or row.machine != SHIPPED:
-        raise UsageError(f"{deck!r} is no shipped deck", "your own decks can be edited where they are")
-    target = own_file(deck)
-    try:
-        paths.make_private(target.parent)
-        with Path(row.file).open("rb") as source, target.open("xb") as copy:
-            shutil.copyfileobj(source, copy)
-        target.chmod(paths.PRIVATE_FILE)
-    except OSError as error:
-        raise DataError(f"cannot copy {row.file} to {target}: {error.strerror or error}") from error
-    study.sync()
-    return target
