@@ -56,19 +56,21 @@ def main(words: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if words is None else list(words)
     try:
         _make_streams_safe()
-        code = _run(words)
+        try:
+            code = _run(words)
+        except SystemExit as stop:
+            # How argparse ends after it printed help.
+            code = stop.code if isinstance(stop.code, int) else 0
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         return _reader_gone()
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0
     except RecallError as error:
         return _tell(error, str(error), error.exit_code)
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _tell(error, f"{place}{error.strerror or error}", 3)
+        place = error.filename or "cannot read or write"
+        return _tell(error, f"{place}: {error.strerror or error}", 3)
     except Exception as error:
         from recall.cli.crash import report
 
@@ -176,7 +178,9 @@ def _make_streams_safe() -> None:
     """No character of a card, and no byte of a pipe, ends the program: what a stream cannot hold is escaped."""
     # A parent may start us with streams closed.
     if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] - typeshed does not say so
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - open as long as the process
+        import io
+
+        sys.stdin = io.StringIO()
     for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace"), (sys.stdin, "replace")):
         # A stream can be missing (closed by the parent) or another object under a test.
         reconfigure = getattr(stream, "reconfigure", None)
