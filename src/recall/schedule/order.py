@@ -42,10 +42,10 @@ class Unseen(Protocol):
 def urgency_by(model: MemoryModel) -> Callable[[float, int], float]:
     """Urgency of a due card from its stability and the study days since its last review: the lower, the sooner.
 
-    It is the retrievability: first comes what is nearest to being lost. The choice was simulated (FSRS-6, 6,000
-    cards, 20 to 90 days away, then 80 to 200 answers a day) beside due day, stability, difficulty, loss by
-    waiting another day, chance and their reverses: what is known over the next 30 to 180 days differs by at
-    most 0.9 %, and this order lies within 0.5 % of the best throughout.
+    It is the retrievability: first comes what is nearest to being lost. `benchmarks/backlog_order.py` weighs it
+    against due day, stability, difficulty, loss by waiting a day, and chance: after a backlog of 20 to 90 days what
+    is known over the next months differs by less than 1 % among all of them, and this order stays within 0.5 % of
+    the best.
     """
     return model.retrievability
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -69,10 +71,7 @@ def test_the_most_urgent_come_first() -> None:
         Due(CardId("weak"), due=(TODAY - 2) * DAY_MS, stability=1.0, last_day=TODAY - 3),
         Due(CardId("in-time"), stability=10.0, last_day=TODAY - 10),
     ]
-    assert (
-        drawn(build_queue(rows, [], TODAY, same())) == ["weak", "in-time", "strong-and-long-overdue"]
-        or drawn(build_queue(rows, [], TODAY, same()))[0] == "weak"
-    )
+    assert drawn(build_queue(rows, [], TODAY, same())) == ["weak", "strong-and-long-overdue", "in-time"]
 
 
 def test_cards_of_later_days_are_left_out() -> None:
@@ -251,6 +250,18 @@ def test_a_suspended_leech_leaves_even_from_its_steps() -> None:
     queue.next(NOW)
     queue.after_rating(CardId("a"), CardState(State.RELEARNING, due=NOW, suspended=True))
     assert queue.next(NOW + MINUTE) is None
+
+
+def test_a_queue_and_a_fold_need_neither_py_fsrs_nor_numpy() -> None:
+    """They stand on the way to the first card, where both would cost more than all else."""
+    script = (
+        "import sys; from recall.model.options import Options; from recall.schedule.queue import build_queue;"
+        "from recall.schedule.replay import ReviewRow, replay;"
+        "build_queue([], [], 20514, lambda deck: Options());"
+        "replay('a', [ReviewRow(1, 10**12, 0, 3, 'learn')], [], Options());"
+        "sys.exit(not {'fsrs', 'numpy'}.isdisjoint(sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 def test_an_undone_new_card_is_new_again() -> None:
