@@ -50,6 +50,8 @@ def test_any_text_is_read_and_every_fault_points_into_it(text: str) -> None:
 
 @given(TEXTS)
 @settings(max_examples=600, deadline=None)
+@example("Q: a\nA: $$\nb\n\nwhy: $$")
+@example("Q: a\nA:\n\u2028b")
 def test_what_is_written_is_read_back_the_same(text: str) -> None:
     """parse(write(parse(text))) equals parse(text)."""
     first = parse_deck(text, "x.md")
@@ -72,6 +74,8 @@ def test_a_note_is_the_same_without_its_deck(text: str) -> None:
 @given(TEXTS)
 @settings(max_examples=800, deadline=None)
 @example("Q: a\nA: - ```\n  x\nid: y\n")
+@example("Q: a\nA: ```x: |\n---\n\nid: y\n")
+@example("Q: a\nA: $$$\nid: y\n$$\nid: z\n")
 @example("Q: a\nA: > ```\nid: y\n")
 @example("Q: a\nA: 1. <!--\nid: y\n")
 def test_sections_begin_where_the_markdown_parser_lets_a_block_begin(text: str) -> None:
@@ -89,6 +93,7 @@ def test_sections_begin_where_the_markdown_parser_lets_a_block_begin(text: str) 
 @settings(max_examples=800, deadline=None)
 @example("$x$ for [n] = 1")
 @example("`` ` [a] `` [b]")
+@example("\u2028\n[a]")
 def test_brackets_read_without_the_parser_are_those_of_the_parser(text: str) -> None:
     """The short way over plain paragraphs finds the same brackets and formulas."""
     text = clean(text).strip()
@@ -142,7 +147,8 @@ def _heads_by_parser(text: str) -> list[int]:
             written.append(f"\ue010-{line}")
             numbers.append(number)
         else:
-            written += [f"\ue010+{word}", tail.lstrip(" \t")]
+            # The mark keeps the new line from closing a fence, and is passed over where a section begins.
+            written += [f"\ue010+{word}", "\ue011" + tail.lstrip(" \t")]
             numbers += [number, number]
     heads: list[int] = []
 
@@ -154,7 +160,9 @@ def _heads_by_parser(text: str) -> list[int]:
             return True
         heads.append(numbers[start])
         line = start + 1
-        if state.src[at + 1] == "-":
+        if state.src[at + 1] == "+":
+            state.bMarks[line] += 1
+        else:
             lines = state.src.split("\n")
             while line < end:
                 following = line

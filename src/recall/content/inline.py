@@ -79,6 +79,9 @@ class _Places:
             reached[first] = at + len(source)
             self._cell = [at + index for index, character in _unescaped(source) if character]
             return
+        # The parser takes every kind of space from the front of a paragraph, lines of them included.
+        while first < token.map[1] - 1 and not text[slice(*lines[first])].strip():
+            first += 1
         content_at = 0
         for row, content in enumerate(token.content.split("\n"), first):
             start, end = lines[min(row, len(lines) - 1)]

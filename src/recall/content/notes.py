@@ -165,6 +165,10 @@ class _Builder:
         parts = [part for group in groups if (part := self._part(group))]
         note_id, explicit = self._id(card.get("id"), piece.sections[0].text)
         as_of = self._date(card.get("as-of"))
+        reverse = card.get("reverse")
+        if reverse is not None and parts and parts[0].kind != "text":
+            mend = "remove it: only a card with `A:` can be asked the other way round"
+            self._error(reverse, "`reverse:` on a card that is not of kind `text`", mend, "reverse-kind")
         if not self._sound:
             return None
         return Note(

@@ -29,9 +29,11 @@ _OPENER = (
 )
 _EVENT = re.compile(rf"^(?:(?P<head>{HEAD})|(?P<rule>---[ \t]*$)|(?P<escape>\\{HEAD})|{_OPENER})", re.MULTILINE)
 _TAIL_OPENER = re.compile(_OPENER, re.MULTILINE)
+_BLANK = " \t\n"
+"""What CommonMark's blank lines are made of; other spaces are text."""
 _INDENT = re.compile(r"[ \t]*")
 _CONTINUED = re.compile(r"\n(?:[ \t]*\n)*(?: {2,}|\t)[ \t]*[^ \t\n][^\n]*")
-_CLOSES_NOTE = re.compile(r"(?:[ \t]*\n)+[QC]:|\s*\Z")
+_CLOSES_NOTE = re.compile(r"(?:\n(?:---)?[ \t]*(?=\n|\Z))*(?:\n[QC]:|\Z)")
 _SWALLOWED = re.compile(rf"^{HEAD}", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _NO_TEXT = re.compile(r" {0,3}(?:#{1,6}(?:[ \t].*)?|(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})?\s*\Z")
@@ -160,7 +162,7 @@ class _Scanner:
         if not _CLOSES_NOTE.match(text, match.end()):
             return
         above = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start]
-        if above.strip() == "" or self._open is None:
+        if not above.strip(_BLANK) or self._open is None:
             self._close(start)
             self._limit = match.end()
         else:
@@ -231,9 +233,9 @@ class _Scanner:
     def _finish(self, section: _Open, end: int) -> None:
         text = self._text
         raw = text[section.body : end]
-        body, start = raw.strip(), section.body
+        body, start = raw.strip(_BLANK), section.body
         if body:
-            start += len(raw) - len(raw.lstrip())
+            start += len(raw) - len(raw.lstrip(_BLANK))
             # The indentation of a first line below the word belongs to the text: it may be code.
             line = text.rfind("\n", section.body, start) + 1
             if line and WORDS[section.word].form != "line":
@@ -258,12 +260,12 @@ class _Scanner:
         """Report text between sections that belongs to none; headings and comments may stand there."""
         self._removed.clear()
         region = self._text[start:end]
-        if not region.strip():
+        if not region.strip(_BLANK):
             return
         region = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), region)
         at, inside = start, False
         for line in region.split("\n"):
-            if line.strip() == "":
+            if not line.strip(_BLANK):
                 inside = False
             elif not inside and not _NO_TEXT.match(line):
                 inside = True
@@ -294,14 +296,14 @@ def display_math_end(text: str, start: int) -> int | None:
     It ends with the first line that ends in `$$`. As in LaTeX, no blank line may stand inside.
     """
     end = text.find("\n", start)
-    first = text[start : end if end >= 0 else len(text)].strip()
+    first = text[start : end if end >= 0 else len(text)].strip(" \t")
     if len(first) > 3 and first.endswith("$$"):
         return len(text) if end < 0 else end
     if "$$" in first[2:]:
         return None
     while end >= 0:
         line, end = end + 1, text.find("\n", end + 1)
-        content = text[line : end if end >= 0 else len(text)].strip()
+        content = text[line : end if end >= 0 else len(text)].strip(" \t")
         if not content:
             return None
         if content.endswith("$$"):

@@ -16,15 +16,19 @@ _MAY_OPEN = re.compile(rf"^{HEAD}", re.MULTILINE)
 
 def write_note(sections: Iterable[tuple[str, str]]) -> str:
     """The text of one note from its words and their texts, the first of them `Q` or `C`; no line end behind it."""
-    return "\n".join(write_section(word, text) for word, text in sections)
+    note = ""
+    for word, text in sections:
+        # Dollars that open nothing, for a blank line comes first, must not find others in the next section.
+        gap = "\n\n" if "$$" in note else "\n"
+        note += f"{gap if note else ''}{write_section(word, text)}"
+    return note
 
 
 def write_section(word: str, text: str) -> str:
     """One section. Lines of *text* that would open a section get the backslash that keeps them text."""
-    if text[:1] in (" ", "\t"):
-        written = f"{word}:\n{text}"  # indentation that means something
-    else:
-        written = f"{word}: {text}" if text else f"{word}:"
+    # Indentation of the first line means something, so that text begins on a line of its own.
+    gap = "\n" if text[:1] in (" ", "\t") else " " if text else ""
+    written = f"{word}:{gap}{text}"
     if WORDS[word].form == "line" or not _MAY_OPEN.search(written, len(word) + 1):
         return written
     # A line in a fence is text as it is. Which ones are is the reader's to say: it is asked after each backslash.

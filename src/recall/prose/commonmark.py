@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -20,15 +21,14 @@ def parser() -> MarkdownIt:
 def build() -> MarkdownIt:
     """A parser of one's own, to which rules may be added."""
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import fence
     from mdit_py_plugins.dollarmath import dollarmath_plugin
-    from mdit_py_plugins.dollarmath.index import math_block_dollar
 
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).use(dollarmath_plugin)
     parser.inline.ruler.at("math_inline", _formula)
-    # Display math may follow a line of text directly; as in LaTeX, no blank line may stand inside.
-    display = math_block_dollar(allow_labels=False, allow_blank_lines=False)
-    parser.block.ruler.at("math_block", display, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.at("math_block", _display, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     parser.block.ruler.at("html_block", _comment_block, {"alt": ["paragraph", "reference", "blockquote"]})
+    parser.block.ruler.at("table", _table_unless(fence, _display, _comment_block), {"alt": ["paragraph", "reference"]})
     parser.inline.ruler.at("html_inline", _comment_inline)
     return parser
 
@@ -72,6 +72,49 @@ def _formula(state: StateInline, silent: bool) -> bool:
         token.meta = {"at": (state.pos, end)}
     state.pos = end
     return True
+
+
+def _display(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A formula from a line that begins with `$$` to one that ends with it.
+
+    It may follow a line of text directly. As in LaTeX, no blank line may stand inside; it ends with its container.
+    """
+    if state.is_code_block(start):
+        return False
+    at = state.bMarks[start] + state.tShift[start]
+    first = state.src[at : state.eMarks[start]].strip(" \t")
+    if not first.startswith("$$"):
+        return False
+    last = start
+    if len(first) <= 3 or not first.endswith("$$"):
+        if "$$" in first[2:]:
+            return False
+        while True:
+            last += 1
+            if last >= end or state.isEmpty(last) or state.sCount[last] < state.blkIndent:
+                return False
+            if state.src[state.bMarks[last] : state.eMarks[last]].rstrip(" \t").endswith("$$"):
+                break
+    if not silent:
+        token = state.push("math_block", "math", 0)
+        token.block = True
+        token.content = state.getLines(start, last + 1, state.blkIndent, False).strip(" \t")[2:-2]
+        token.markup = "$$"
+        token.map = [start, last + 1]
+        state.line = last + 1
+    return True
+
+
+def _table_unless(
+    *blocks: Callable[[StateBlock, int, int, bool], bool],
+) -> Callable[[StateBlock, int, int, bool], bool]:
+    """The table rule, after the rules *blocks*: a fence with `|` in its first line is no head of a table."""
+    from markdown_it.rules_block import table
+
+    def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        return not any(block(state, start, end, True) for block in blocks) and table(state, start, end, silent)
+
+    return rule
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
