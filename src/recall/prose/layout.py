@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from recall.prose.blocks import Align, Block, Code, Heading, Items, Math, Paragraph, Quote, Rule, Table
 from recall.prose.spans import Line, Mark, Span, text_of
@@ -41,6 +42,8 @@ class Typesetter:
     glyphs: Glyphs = field(default_factory=Glyphs)
     measure: Measure = cell_width
     highlight: Highlight | None = None
+    fill_code: bool = False
+    """Whether the lines of a code block are made equally long, for a ground of their own."""
 
     def lines(self, blocks: Sequence[Block]) -> list[Line]:
         """All lines of *blocks*, one empty line between blocks."""
@@ -58,9 +61,9 @@ class Typesetter:
     def _block(self, block: Block, width: int, depth: int) -> Iterator[Line]:
         match block:
             case Paragraph(spans):
-                yield from wrap(spans, width, self.measure)
+                yield from wrap(_told(spans), width, self.measure)
             case Heading(_, spans):
-                yield from wrap([_with(span, "heading") for span in spans], width, self.measure)
+                yield from wrap([_with(span, "heading") for span in _told(spans)], width, self.measure)
             case Items():
                 yield from self._items(block, width, depth)
             case Quote(blocks):
@@ -102,16 +105,18 @@ class Typesetter:
         lines = self.highlight(block.text, block.language) if self.highlight else None
         if lines is None:
             lines = [(Span(line),) for line in block.text.split("\n")]
-        for line in lines:
-            for part in fold([_with(span, "block") for span in line], inner, self.measure):
-                yield (indent, *part)
+        folded = [part for line in lines for part in fold([_with(span, "block") for span in line], inner, self.measure)]
+        longest = max(self.measure(text_of(part)) for part in folded) if self.fill_code else 0
+        for part in folded:
+            space = min(longest + self.measure(indent.text), inner) - self.measure(text_of(part))
+            yield (indent, *part, Span(" " * space, frozenset({"block"}))) if longest and space > 0 else (indent, *part)
 
     def _table(self, table: Table, width: int) -> Iterator[Line]:
         columns = len(table.align)
         if not columns:
             return
         gap = self.measure(self.glyphs.column)
-        rows = [table.head, *table.rows]
+        rows = [[_told(cell) for cell in row] for row in (table.head, *table.rows)]
         natural = [
             max(max((self.measure(text) for text in text_of(row[column]).split("\n")), default=0) for row in rows)
             for column in range(columns)
@@ -141,6 +146,14 @@ class Typesetter:
         return tuple(span for span in line if span.text)
 
 
+def _told(spans: Sequence[Span]) -> Line:
+    """*spans* with images as words: what they show, or else their file."""
+    return tuple(
+        Span(f"image: {span.text or span.target}", span.marks, span.target) if "image" in span.marks else span
+        for span in spans
+    )
+
+
 def _with(span: Span, mark: Mark) -> Span:
     return Span(span.text, frozenset((*span.marks, mark)), span.target)
 
@@ -164,10 +177,17 @@ def _share(natural: Sequence[int], room: int) -> list[int]:
 _NO_BREAK_BEFORE = "、。，．：；！？）」』】〉》〕’”…—％"
 _NO_BREAK_AFTER = "（「『【〈《〔‘“"
 _WIDE = "\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
-_PIECE = re.compile(
-    rf"\n|[^\S\n]+|[{_NO_BREAK_AFTER}]*[{_WIDE}][\u0300-\u036f\ufe00-\ufe0f\u3099\u309a]*[{_NO_BREAK_BEFORE}]*"
-    rf"|[^\s{_WIDE}]+"
-)
+_NARROW_PIECE = re.compile(r"\n|[^\S\n]+|\S+")
+_FIRST_WIDE = "\u2e80"
+
+
+@cache
+def _piece() -> re.Pattern[str]:
+    """Compiled when the first wide character comes: that takes longer than to lay out a card."""
+    return re.compile(
+        rf"\n|[^\S\n]+|[{_NO_BREAK_AFTER}]*[{_WIDE}][\u0300-\u036f\ufe00-\ufe0f\u3099\u309a]*[{_NO_BREAK_BEFORE}]*"
+        rf"|[^\s{_WIDE}]+"
+    )
 
 
 def wrap(spans: Sequence[Span], width: int, measure: Measure = cell_width) -> list[Line]:
@@ -178,7 +198,8 @@ def wrap(spans: Sequence[Span], width: int, measure: Measure = cell_width) -> li
     text = "".join(span.text for span in spans)
     ends: list[tuple[int, int]] = []
     start = end = used = 0
-    for piece in _PIECE.finditer(text):
+    pieces = _NARROW_PIECE if text.isascii() or max(text, default="") < _FIRST_WIDE else _piece()
+    for piece in pieces.finditer(text):
         word = piece.group()
         if word == "\n":
             ends.append((start, end))

@@ -72,17 +72,14 @@ def _spelled(block: Block) -> Block:
 
 
 def spell(spans: Sequence[Span], *, addresses: bool = True) -> tuple[Span, ...]:
-    """*spans* with what style would tell written out: brackets for holes, addresses, images by description."""
+    """*spans* with what style would tell written out: brackets for holes, addresses of links."""
     spelled: list[Span] = []
     for index, span in enumerate(spans):
         before = spans[index - 1] if index else None
         after = spans[index + 1] if index + 1 < len(spans) else None
         opens = _is_hole(span) and not (before and _is_hole(before))
         closes = _is_hole(span) and not (after and _is_hole(after))
-        text = span.text
-        if "image" in span.marks:
-            text = f"image: {text}" if text else f"image: {span.target}"
-        text = f"{'[' * opens}{text}{']' * closes}"
+        text = f"{'[' * opens}{span.text}{']' * closes}"
         ends_link = "link" in span.marks and not (after and "link" in after.marks and after.target == span.target)
         if addresses and ends_link and span.target not in ("", span.text, f"mailto:{span.text}"):
             text += f" ({span.target})"

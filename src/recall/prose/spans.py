@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Mark = Literal[
     # From Markdown.
@@ -17,8 +16,7 @@ Mark = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A run of text under the same marks."""
 
     text: str

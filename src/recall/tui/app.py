@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from textual import events
 from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
 from recall.tui import keys
-from recall.tui.ports import Session, Study
-from recall.tui.private_file import write_private
 from recall.tui.surroundings import Surroundings
 from recall.tui.theme import MONO, THEMES, VARIABLE_DEFAULTS, WithoutColor
+
+if TYPE_CHECKING:
+    from recall.tui.ports import Session, Study
 
 Start = Literal["home", "review"]
 
@@ -33,12 +36,8 @@ RecallScreen.-too-small > * { display: none; }
 VerticalScroll { scrollbar-size: 1 1; }
 #stage { align: center top; padding: 1 2 0 2; height: 1fr; }
 RecallScreen.-short #stage { padding: 0 2; }
-RatingBar { margin: 1 0; }
-RecallScreen.-short RatingBar { margin: 0; }
-ToastRack { margin-bottom: 1; }
-Toast { background: $panel; color: $foreground; padding: 0 1; margin-top: 1; border-left: outer $primary; }
-Toast.-error { border-left: outer $error; }
-Toast.-error .toast--title { color: $error; }
+RatingBar { height: 4; padding: 1 0; }
+RecallScreen.-short RatingBar { height: 2; padding: 0; }
 """
 
 
@@ -77,6 +76,11 @@ class RecallApp(App[int]):
             self.no_color = True
             self._filters = [WithoutColor()]
         self.animation_level = "none"
+        # We have a notice of our own: two widgets less on every screen.
+        self._disable_notifications = True
+        self._disable_tooltips = True
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (160, "-wide")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
         self.set_keymap(dict(self.surroundings.keymap))
 
     # --- theme -----------------------------------------------------------------------------------------------------
@@ -114,8 +118,32 @@ class RecallApp(App[int]):
         self.call_after_refresh(self._first_frame_is_drawn)
 
     def _first_frame_is_drawn(self) -> None:
+        gc.enable()
         if self._after_first_frame is not None:
             threading.Thread(target=self._after_first_frame, name="after-first-frame", daemon=True).start()
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            # A notice stays until the next key.
+            from recall.tui.screens.base import RecallScreen
+
+            if isinstance(self.screen, RecallScreen):
+                self.screen.close_notice()
+        await super().on_event(event)
+
+    def tell(self, message: str, *, title: str = "", error: bool = True) -> None:
+        """Something longer, over the screen that is on top."""
+        from recall.tui.screens.base import RecallScreen
+
+        if isinstance(self.screen, RecallScreen):
+            self.screen.call_after_refresh(self.screen.open_notice, message, title, error)
+
+    def say(self, text: str, style: str = "$foreground") -> None:
+        """One short line where the keys of the screen on top stand, until the next action."""
+        from recall.tui.screens.base import RecallScreen
+
+        if isinstance(self.screen, RecallScreen):
+            self.screen.call_after_refresh(self.screen.say, text, style)
 
     # --- actions ---------------------------------------------------------------------------------------------------
 
@@ -156,10 +184,7 @@ class RecallApp(App[int]):
             self.exit(1)
             return
         self._interrupted_at = now
-        from recall.tui.screens.base import RecallScreen
-
-        if isinstance(self.screen, RecallScreen):
-            self.screen.say("ctrl+c again quits; everything is saved")
+        self.say("ctrl+c again quits; everything is saved")
 
     def leave(self, screen: Screen[Any]) -> None:
         """Go back from *screen*: to home with fresh counts, or out of the app when it was the first."""
@@ -185,7 +210,7 @@ class RecallApp(App[int]):
             # No terminal to give away, as in a browser: an editor with its own window still works.
             status = self.surroundings.run_command(command)
         if status != 0:
-            self.notify(f"{command[0]} ended with status {status}", severity="warning", markup=False)
+            self.tell(f"{command[0]} ended with status {status}")
         return status == 0
 
     def copy(self, text: str) -> None:
@@ -193,6 +218,8 @@ class RecallApp(App[int]):
         self.copy_to_clipboard(text)
         file = self.surroundings.copy_file
         if file is not None:
+            from recall.tui.private_file import write_private
+
             write_private(file, text)
 
     # --- the end ---------------------------------------------------------------------------------------------------
@@ -242,6 +269,8 @@ def run_app(
     screen is drawn. After a crash the terminal is restored, one sentence goes to stderr, and a report is
     written to *report_directory*.
     """
+    # Collecting garbage while everything is being made only costs time.
+    gc.disable()
     app = RecallApp(
         study,
         start=start,

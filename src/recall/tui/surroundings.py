@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from recall.clock import Clock, ZoneClock
 from recall.tui.glyphs import UNICODE, Glyphs
-from recall.tui.outside import open_outside
 
 
 def run_command(words: Sequence[str]) -> int:
     """Run a program in the terminal and wait for it; returns its exit status. Raises `OSError` when it cannot start."""
+    import subprocess
+
     return subprocess.run(list(words), check=False).returncode
+
+
+def open_outside(address: str) -> None:
+    """Hand *address* to the desktop. Raises `OSError`."""
+    from recall.tui import outside
+
+    outside.open_outside(address)
 
 
 @dataclass(frozen=True, slots=True)

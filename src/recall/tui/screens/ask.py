@@ -25,7 +25,7 @@ class AskScreen(RecallScreen):
     NAME: ClassVar[str] = "question"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("find")
     AUTO_FOCUS: ClassVar[str | None] = "Input"
-    CSS = """
+    DEFAULT_CSS = """
     AskScreen { align: center middle; background: $background 60%; }
     AskScreen #ask { width: 60; max-width: 100%; height: auto; padding: 1 2; background: $surface; }
     AskScreen Input { border: none; height: 1; padding: 0 1; margin-top: 1; background: $panel; }

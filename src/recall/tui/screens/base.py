@@ -32,11 +32,6 @@ class RecallScreen(Screen[Any]):
 
     AUTO_FOCUS: ClassVar[str | None] = ""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (160, "-wide")]
-        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
-
     @property
     def recall(self) -> RecallApp:
         return cast("RecallApp", self.app)  # pyright: ignore[reportUnknownMemberType] -- App is generic there
@@ -97,8 +92,18 @@ class RecallScreen(Screen[Any]):
         self.query_one(KeyLine).notice(text, style)
 
     def tell(self, message: str, *, title: str = "", error: bool = True) -> None:
-        """Something longer, above the screen."""
-        self.notify(message, title=title, severity="error" if error else "information", markup=False, timeout=8)
+        """Something longer, above the screen, until the next key."""
+        self.recall.tell(message, title=title, error=error)
+
+    def open_notice(self, message: str, title: str, error: bool) -> None:
+        from recall.tui.widgets.notice import Notice
+
+        self.close_notice()
+        self.mount(Notice(message, title, error=error))
+
+    def close_notice(self) -> None:
+        for notice in self.query(".-notice"):
+            notice.remove()
 
     @contextmanager
     def telling(self, failed: str) -> Generator[None]:

@@ -29,7 +29,7 @@ class FindScreen(RecallScreen):
     NAME: ClassVar[str] = "search"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("find")
     AUTO_FOCUS: ClassVar[str | None] = "Input"
-    CSS = """
+    DEFAULT_CSS = """
     FindScreen Input { border: none; height: 1; padding: 0 1; background: $panel; }
     FindScreen Rows { margin-top: 1; }
     """

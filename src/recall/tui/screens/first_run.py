@@ -12,13 +12,13 @@ from textual.containers import VerticalScroll
 
 from recall.tui import keys
 from recall.tui.keys import Context
-from recall.tui.ports import Overview
 from recall.tui.screens.base import RecallScreen
 from recall.tui.widgets.card_text import CardText, Piece, said
 from recall.tui.widgets.header import Header
 from recall.tui.widgets.key_line import Hint, KeyLine
 
 if TYPE_CHECKING:
+    from recall.tui.ports import Overview
     from recall.tui.screens.home import HomeScreen
 
 _FIRST_CARDS = 10

@@ -29,7 +29,7 @@ class HelpScreen(ScrollingScreen):
     CONTEXTS: ClassVar[tuple[Context, ...]] = ("help", "scroll")
     NAME: ClassVar[str] = "help"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("help", "scroll")
-    CSS = """
+    DEFAULT_CSS = """
     HelpScreen Input { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
     HelpScreen.-filtering Input { display: block; }
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,13 +13,15 @@ from textual.containers import Horizontal
 
 from recall.tui import keys
 from recall.tui.keys import Context
-from recall.tui.ports import Overview, Session
 from recall.tui.screens.base import RecallScreen
 from recall.tui.widgets.deck_tree import DeckTree
 from recall.tui.widgets.header import Header, Part
 from recall.tui.widgets.key_line import Hint, KeyLine
 from recall.tui.widgets.rows import Rows
 from recall.tui.widgets.side_panel import SidePanel
+
+if TYPE_CHECKING:
+    from recall.tui.ports import Overview, Session
 
 
 class HomeScreen(RecallScreen):
@@ -28,7 +30,7 @@ class HomeScreen(RecallScreen):
     CONTEXTS: ClassVar[tuple[Context, ...]] = ("home", "list")
     NAME: ClassVar[str] = "home"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("home", "list")
-    CSS = """
+    DEFAULT_CSS = """
     #body { height: 1fr; }
     #body DeckTree { width: 1fr; height: 100%; margin-top: 1; }
     #body SidePanel { width: 30; height: 100%; }
@@ -135,7 +137,7 @@ class HomeScreen(RecallScreen):
             session.close()
             self.refresh_overview()
             if card is not None:
-                self.call_after_refresh(self.say, f"written: {card}")
+                self.recall.say(f"written: {card}")
 
         self.recall.push_screen(WriteScreen(session), written)
 

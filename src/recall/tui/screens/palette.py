@@ -27,7 +27,7 @@ class PaletteScreen(RecallScreen):
     NAME: ClassVar[str] = "commands"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("find")
     AUTO_FOCUS: ClassVar[str | None] = "Input"
-    CSS = """
+    DEFAULT_CSS = """
     PaletteScreen { align: center top; background: $background 60%; }
     #commands { width: 76; max-width: 100%; height: auto; max-height: 100%; margin: 1 0 2 0; background: $surface; }
     #commands Input { border: none; height: 1; padding: 0 1; margin: 1 0; background: $panel; }

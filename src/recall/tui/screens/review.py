@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,14 +15,15 @@ from recall.model.review import DAY_MS, Rating, State
 from recall.prose.marks import ANSWER_OPEN
 from recall.tui import keys
 from recall.tui.keys import Context
-from recall.tui.ports import Counts, Session, Shown
-from recall.tui.screens.base import RecallScreen
 from recall.tui.screens.scrolling import ScrollingScreen
 from recall.tui.widgets.card_text import RULE, CardText, Piece, markdown, said
 from recall.tui.widgets.header import Header
 from recall.tui.widgets.key_line import Hint, KeyLine
 from recall.tui.widgets.rating_bar import RatingBar
 from recall.tui.widgets.session_bar import SessionBar
+
+if TYPE_CHECKING:
+    from recall.tui.ports import Counts, Session, Shown
 
 _KIND_WORDS = {"text": "concept"}
 _STATE_WORDS = {State.NEW: "new", State.LEARNING: "learning", State.RELEARNING: "relearning"}
@@ -237,7 +238,7 @@ class ReviewScreen(ScrollingScreen):
         with self.telling("The card was not changed"):
             act()
             self.draw()
-            self._say_if_here(f"{what}; {self._undo_key()} takes it back")
+            self.recall.say(f"{what}; {self._undo_key()} takes it back")
 
     def action_mark(self) -> None:
         if self.session.shown is None:
@@ -246,7 +247,7 @@ class ReviewScreen(ScrollingScreen):
             self.session.toggle_mark()
             self.draw()
             shown = self.session.shown
-            self._say_if_here("marked" if shown and shown.state.marked else "mark taken off")
+            self.recall.say("marked" if shown and shown.state.marked else "mark taken off")
 
     def action_set_due(self) -> None:
         from recall.tui.screens.ask import AskScreen
@@ -267,19 +268,13 @@ class ReviewScreen(ScrollingScreen):
         with self.telling("Nothing was undone"):
             undone = self.session.undo()
             self.draw()
-            self._say_if_here("nothing to undo" if undone is None else f"undone: {undone.what}")
+            self.recall.say("nothing to undo" if undone is None else f"undone: {undone.what}")
 
     def action_redo(self) -> None:
         with self.telling("Nothing was redone"):
             redone = self.session.redo()
             self.draw()
-            self._say_if_here("nothing to redo" if redone is None else f"redone: {redone.what}")
-
-    def _say_if_here(self, text: str) -> None:
-        """Say *text* here, or on the summary when that was the last card."""
-        screen = self.recall.screen
-        if isinstance(screen, RecallScreen):
-            screen.call_after_refresh(screen.say, text)
+            self.recall.say("nothing to redo" if redone is None else f"redone: {redone.what}")
 
     def _undo_key(self) -> str:
         return keys.shown(keys.keys_of("review", "undo", self.surroundings.keymap))
@@ -309,7 +304,7 @@ class ReviewScreen(ScrollingScreen):
         def written(card: str | None) -> None:
             self.draw()
             if card is not None:
-                self._say_if_here(f"written: {card}")
+                self.recall.say(f"written: {card}")
 
         self.recall.push_screen(WriteScreen(self.session), written)
 

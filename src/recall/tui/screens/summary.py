@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -12,12 +12,14 @@ from textual.containers import VerticalScroll
 from recall.model.review import Rating
 from recall.tui import keys
 from recall.tui.keys import Context
-from recall.tui.ports import Session, Summary
 from recall.tui.screens.base import RecallScreen
 from recall.tui.widgets.card_text import CardText, Piece, said
 from recall.tui.widgets.header import Header
 from recall.tui.widgets.key_line import Hint, KeyLine
 from recall.tui.widgets.session_bar import SessionBar
+
+if TYPE_CHECKING:
+    from recall.tui.ports import Session, Summary
 
 _BAR = 40
 _MORE_NEW = 5

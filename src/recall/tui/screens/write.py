@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -12,11 +12,13 @@ from textual.widgets import Static, TextArea
 
 from recall.tui import keys
 from recall.tui.keys import Context
-from recall.tui.ports import Session
 from recall.tui.screens.base import RecallScreen
 from recall.tui.widgets.header import Header
 from recall.tui.widgets.key_line import Hint, KeyLine
 from recall.tui.widgets.side_panel import EXAMPLE
+
+if TYPE_CHECKING:
+    from recall.tui.ports import Session
 
 
 class WriteScreen(RecallScreen):
@@ -26,7 +28,7 @@ class WriteScreen(RecallScreen):
     NAME: ClassVar[str] = "new card"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("write")
     AUTO_FOCUS: ClassVar[str | None] = "TextArea"
-    CSS = """
+    DEFAULT_CSS = """
     WriteScreen #how { padding: 1 2; height: auto; color: $muted; }
     WriteScreen TextArea { border: none; padding: 0 1; margin: 0 1; height: 1fr; background: $surface; }
     """

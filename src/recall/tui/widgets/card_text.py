@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from textual.content import Content
 from textual.geometry import Size
@@ -16,18 +17,13 @@ from recall.tui.glyphs import Glyphs
 COLUMN = 92
 """Widest text column, in cells."""
 
-# In order: a later style wins over an earlier one.
-_STYLES: tuple[tuple[Mark, str], ...] = (
-    ("block", "$foreground on $surface"),
+# In order: a later colour wins over an earlier one.
+_COLORS: tuple[tuple[Mark, str], ...] = (
     ("code", "$secondary"),
     ("math", "$secondary"),
-    ("strong", "bold"),
-    ("emph", "italic"),
-    ("strike", "strike"),
-    ("heading", "bold $primary"),
-    ("head", "bold"),
-    ("link", "underline $primary"),
     ("image", "$secondary"),
+    ("heading", "$primary"),
+    ("link", "$primary"),
     ("bullet", "$muted"),
     ("quote", "$muted"),
     ("rule", "$rule"),
@@ -35,16 +31,30 @@ _STYLES: tuple[tuple[Mark, str], ...] = (
     ("name", "$secondary"),
     ("string", "$success"),
     ("number", "$warning"),
-    ("operator", "$foreground"),
-    ("comment", "italic $muted"),
-    ("asked", "bold underline $accent"),
-    ("answer", "bold underline $success"),
+    ("comment", "$muted"),
+    ("asked", "$accent"),
+    ("answer", "$success"),
 )
+_ATTRIBUTES: tuple[tuple[Mark, str], ...] = (
+    ("strong", "bold"),
+    ("emph", "italic"),
+    ("strike", "strike"),
+    ("heading", "bold"),
+    ("head", "bold"),
+    ("link", "underline"),
+    ("comment", "italic"),
+    ("asked", "bold underline"),
+    ("answer", "bold underline"),
+)
+_CODE_GROUND = "on $surface"
 
 
+@lru_cache(maxsize=256)
 def style_of(marks: frozenset[Mark]) -> str:
     """The style of a run of text with these marks, in theme variables."""
-    return " ".join(style for mark, style in _STYLES if mark in marks)
+    colors = [color for mark, color in _COLORS if mark in marks]
+    attributes = [attribute for mark, attribute in _ATTRIBUTES if mark in marks]
+    return " ".join([*attributes, *colors[-1:], *([_CODE_GROUND] if "block" in marks else [])])
 
 
 def write(lines: Sequence[Line]) -> Content:
@@ -115,7 +125,7 @@ class CardText(Widget):
         return self._laid_out[1:]
 
     def _lines(self, width: int) -> Content:
-        setter = Typesetter(width, self._glyphs.text, _cells, _highlight)
+        setter = Typesetter(width, self._glyphs.text, _cells, _highlight, fill_code=True)
         contents: list[Content] = []
         for number, piece in enumerate(self._pieces):
             if number:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
 from textual.content import Content
 
 from recall.tui.glyphs import Glyphs
-from recall.tui.ports import DeckRow
 from recall.tui.widgets.rows import Rows
+
+if TYPE_CHECKING:
+    from recall.tui.ports import DeckRow
 
 _NUMBER = 6
 """Cells of a column of counts."""
@@ -87,7 +90,7 @@ class DeckTree(Rows):
     def draw_row(self, row: int, width: int, *, under_cursor: bool) -> Content:
         node = self._visible[row]
         glyphs = self._glyphs
-        fold = "  "
+        fold = "" if node.depth else "  "
         if node.has_children:
             fold = f"{glyphs.closed_fold if node.deck in self._folded else glyphs.open_fold} "
         stem = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -12,11 +13,15 @@ from textual.widget import Widget
 
 from recall.model.review import Rating
 from recall.tui.glyphs import Glyphs
-from recall.tui.ports import Button
 from recall.tui.widgets.card_text import COLUMN
+
+if TYPE_CHECKING:
+    from recall.tui.ports import Button
 
 _COLORS = {Rating.AGAIN: "$error", Rating.HARD: "$warning", Rating.GOOD: "$success", Rating.EASY: "$primary"}
 _GAP = 1
+_MARGIN = 2
+"""Cells left and right of the text column on narrow screens."""
 _WIDEST = 22
 _TINT = "22%"
 
@@ -84,7 +89,7 @@ class RatingBar(Widget):
     def _measures(self) -> tuple[int, int]:
         """Cells left of the first button, and cells of each with the gap after it."""
         width = self.content_size.width
-        column = min(COLUMN, width - 2)
+        column = min(COLUMN, width - 2 * _MARGIN)
         each = max(8, min(_WIDEST + 1 + _GAP, column // 4))
         return max(0, (width - column) // 2), each
 

@@ -28,12 +28,13 @@ class SessionBar(Widget):
         width = self.content_size.width
         total = sum(self._counts)
         if not total:
-            return Content.styled(self._glyphs.progress * width, "$rule")
+            return Content("")
         done = round(self._counts[0] / total * width)
         again = min(width - done, -(-self._counts[1] * width // total))
-        # What is to do is drawn by its absence, so the line also reads without colour.
+        # Without colours to tell it apart, what is to do is drawn by its absence.
+        waiting = " " if self.has_pseudo_class("ansi") else self._glyphs.progress
         return Content.assemble(
             (self._glyphs.progress * done, "$success"),
             (self._glyphs.progress * again, "$warning"),
-            (" " * (width - done - again), ""),
+            (waiting * (width - done - again), "$panel"),
         )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widget import Widget
 
 from recall.tui.glyphs import Glyphs
-from recall.tui.ports import Overview
 from recall.tui.widgets.header import Part
+
+if TYPE_CHECKING:
+    from recall.tui.ports import Overview
 
 _DAYS = "MTWTFSS"
 _LEECHES = 5
