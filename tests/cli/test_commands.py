@@ -239,3 +239,13 @@ def test_home_without_a_screen_lists_what_is_due(recall: Recall, deck: Path) -> 
 def test_completion_asks_for_names_without_making_anything(recall: Recall, tmp_path: Path) -> None:
     assert (recall("decks", "--names").out, recall("decks", "--names").code) == ("", 0)
     assert not (tmp_path / "home").exists()
+
+
+def test_a_card_keeps_its_history_when_import_writes_its_id(recall: Recall, deck: Path) -> None:
+    (deck / "bare.md").write_text("Q: Without an id?\nA: Yes.\n\nQ: Another?\nA: Yes.\n", encoding="utf-8")
+    recall("review", "bare", stdin="\n4\nq\n")
+    ran = recall("import", deck, "--ids")
+    assert (ran.code, "2 ids written" in ran.out) == (0, True)
+    cards = recall("search", "deck:bare", "--json").json["cards"]
+    assert sorted(card["reps"] for card in cards) == [0, 1]
+    assert "id: another" in (deck / "bare.md").read_text(encoding="utf-8")

@@ -94,7 +94,7 @@ def _document(note: Note, key: str, card: CardId, deck: str, study: Study | None
         memory = memory_document(study, deck, state)
         document["memory"] = {**memory, "marked": state.marked, "buried": buried}
         document["history"] = [
-            {"at": instant_text(study, row.rated_at), "rating": _rating(row.rating), "kind": row.kind}
+            {"at": instant_text(study, row.rated_at), "rating": _rating(row.rating), "kind": _kind(row.kind)}
             for row in logged_reviews(study.database, card)
         ]
     return document
@@ -104,6 +104,12 @@ def _rating(number: int) -> str:
     from recall.model.review import Rating
 
     return Rating(number).name.lower()
+
+
+def _kind(stored: object) -> str:
+    from recall.model.review import ReviewKind
+
+    return ReviewKind(stored).name.lower()
 
 
 def _unmarked(markdown: str) -> str:
@@ -141,4 +147,4 @@ def _print(note: Note, key: str, card: CardId, deck: str, study: Study | None) -
 
     say(f"\nMemory: {memory_words(study, deck, state_of(study.database, card) or NEW_STATE)}")
     for row in logged_reviews(study.database, card):
-        say(f"  {instant_text(study, row.rated_at)}  {_rating(row.rating)}  {row.kind}")
+        say(f"  {instant_text(study, row.rated_at)}  {_rating(row.rating)}  {_kind(row.kind)}")

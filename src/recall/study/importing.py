@@ -79,12 +79,14 @@ def _check_new(study: Study, root: Root) -> None:
 
 def _write_ids(study: Study, path: Path) -> list[Written]:
     from recall.content.ids import write_ids
-    from recall.content.library import find_decks
+    from recall.content.library import find_decks, read_deck
+    from recall.study.decks import reviewed
 
     taken = {row[0] for row in study.database.execute("SELECT DISTINCT note FROM card")}
     written: list[Written] = []
     for file in find_decks(path):
-        found = write_ids(file.path, taken)
+        without = [note for note in read_deck(file.path, file.deck).notes if not note.explicit_id]
+        found = write_ids(file.path, taken, keep=reviewed(study, without))
         taken.update(one.note for one in found)
         written += found
     return written
