@@ -17,6 +17,7 @@ import resource
 import select
 import shutil
 import signal
+import sqlite3
 import statistics
 import struct
 import subprocess
@@ -112,6 +113,12 @@ def copied_store(source: Path | None = None) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(dir=WORK, prefix="copy-") as folder:
         # Times of the files are kept: a deck that looks changed would be read again at the start.
         home = Path(shutil.copytree(source, Path(folder) / "home", copy_function=shutil.copy2))
+        # Nor may they seem to be other files: the index knows them by where they stood.
+        database = sqlite3.connect(home / "recall.db")
+        with database:
+            for table in ("deck", "content"):
+                database.execute(f"UPDATE {table} SET file = replace(file, ?, ?)", (str(source.resolve()), str(home)))
+        database.close()
         with environment(RECALL_HOME=str(home)):
             yield home
 

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from harness import Row, arguments, environment, report, timed
+from recall.model.review import ReviewKind
 from simulation import Log, simulate
 
 DECKS = 10
@@ -60,35 +61,35 @@ def write_decks(folder: Path, cards: int) -> list[Path]:
     return files
 
 
-def review_rows(log: Log, days: int, now_s: int, machine: str) -> Iterator[tuple[object, ...]]:
+def review_rows(log: Log, days: int, now_s: int) -> Iterator[tuple[object, ...]]:
     """Rows of the review log by id. A day begins at 10:00 UTC; the turns of a card in it are eleven minutes apart."""
     places = np.arange(len(log.card))
     first_turn = log.turn[np.maximum.accumulate(np.where(log.first_of_day, places, 0))]
     day_start_s = now_s - now_s % DAY_S - (days - log.day) * DAY_S + 10 * 3600
     at = (day_start_s + np.minimum(log.turn - first_turn, 60) * 660) * 1000 + log.card % 600_000
-    kinds = np.where(log.turn == 0, "learn", np.where(log.first_of_day, "review", "relearn"))
+    later = np.where(log.first_of_day, int(ReviewKind.REVIEW), int(ReviewKind.RELEARN))
+    kinds = np.where(log.turn == 0, int(ReviewKind.LEARN), later)
     order = np.argsort(at, kind="stable")
     columns = [column[order].tolist() for column in (at, log.card, log.rating, kinds, log.thinking_ms)]
     before = 0
     for rated, card, rating, kind, thinking in zip(*columns, strict=True):
         before = max(rated << RANDOM_BITS, before + 1)
         yield (
-            *(before, f"bench-{card}", 0, machine, rated - thinking, rated, 0, rating, kind),
-            *(None, "self_rated", None, 0, "", thinking, 0, None, None, ""),
+            *(before, f"bench-{card}", rated // 86_400_000 << 43, rated - thinking, rated, 0, rating, kind),
+            *(None, None, None, 0, f"{card:08x}", thinking, 0, None, None, ""),
         )
 
 
 def insert_reviews(file: Path, rows: Iterator[tuple[object, ...]]) -> int:
     """Write *rows* to the review log in one transaction, and return how many there are in all."""
     columns = (
-        "id, card_id, session, machine, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer,"
+        "id, card_id, session, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer,"
         " seed, revision, thinking_ms, hints, parts, measurement, source"
     )
     database = sqlite3.connect(file)
     with database:
-        database.executemany(f"INSERT INTO review ({columns}) VALUES ({', '.join('?' * 19)})", rows)
+        database.executemany(f"INSERT INTO review ({columns}) VALUES ({', '.join('?' * 18)})", rows)
     (count,) = database.execute("SELECT count(*) FROM review").fetchone()
-    database.execute("ANALYZE")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
     return count
@@ -100,20 +101,20 @@ def main() -> None:
     if home.exists():
         sys.exit(f"{home} exists already: remove it to make it anew")
     home.mkdir(parents=True)
+    # The whole backlog is due at once, as in the collection of Anki beside it.
+    (home / "config.toml").write_text("reviews_per_day = 9999\n")
     with environment(RECALL_HOME=str(home)):
-        from recall.study.rebuild import rebuild
-
         from recall.settings import load_settings
+        from recall.study.rebuild import rebuild
         from recall.study.study import open_study
 
         write_decks(home / "decks" / "bench", options.cards)
         study = open_study(load_settings())
         indexing, _ = timed(study.sync)
-        machine = study.machine
         study.close()
         log = simulate(int(options.cards * 0.9), options.days)
         inserting, reviews = timed(
-            lambda: insert_reviews(home / "recall.db", review_rows(log, options.days, int(time.time()), machine))
+            lambda: insert_reviews(home / "recall.db", review_rows(log, options.days, int(time.time())))
         )
         study = open_study(load_settings())
         folding, _ = timed(lambda: rebuild(study))
