@@ -17,7 +17,7 @@ from pathlib import Path
 
 from harness import Painted, Row, arguments, copied_store, empty_home, environment, paint, recall_command, report
 
-MARKER = "reveal"
+MARKER = "show answer"
 """A word of the key line, which is drawn with the first card."""
 BARE = """
 from textual.app import App

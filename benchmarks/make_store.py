@@ -2,28 +2,33 @@
 
     python benchmarks/make_store.py [--store DIR] [--cards 100000] [--days 730]
 
-The decks are real Markdown files, indexed by the program itself; only the review log is written in bulk, and the
-states of the cards are then folded from it by the program. Nine of ten cards have been seen; a week of reviews is due.
+The decks are real Markdown files, indexed by the program itself; the simulated reviews are written by the program's
+own statements, and the states of the cards folded from them. Nine of ten cards have been seen; a week of reviews is due.
 """
 
 from __future__ import annotations
 
 import re
-import sqlite3
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from harness import Row, arguments, environment, report, timed
-from recall.model.review import ReviewKind
+from recall.model.card import CardId
+from recall.model.review import Rating, Review, ReviewKind
+from recall.store.database import first_id_of
+from recall.store.log import begin_session, insert_review
 from simulation import Log, simulate
+
+if TYPE_CHECKING:
+    from recall.study.study import Study
 
 DECKS = 10
 DAY_S = 86_400
-RANDOM_BITS = 21
 WORDS = re.findall(
     r"\w+",
     "roofline ridge occupancy warp coalescing bank conflict tensor core attention softmax cache paged block ring"
@@ -61,38 +66,40 @@ def write_decks(folder: Path, cards: int) -> list[Path]:
     return files
 
 
-def review_rows(log: Log, days: int, now_s: int) -> Iterator[tuple[object, ...]]:
-    """Rows of the review log by id. A day begins at 10:00 UTC; the turns of a card in it are eleven minutes apart."""
+def reviews_of(log: Log, days: int, now_s: int, session: int) -> Iterator[Review]:
+    """The reviews by id. A day begins at 10:00 UTC; the turns of a card in it are eleven minutes apart."""
     places = np.arange(len(log.card))
     first_turn = log.turn[np.maximum.accumulate(np.where(log.first_of_day, places, 0))]
     day_start_s = now_s - now_s % DAY_S - (days - log.day) * DAY_S + 10 * 3600
     at = (day_start_s + np.minimum(log.turn - first_turn, 60) * 660) * 1000 + log.card % 600_000
-    later = np.where(log.first_of_day, int(ReviewKind.REVIEW), int(ReviewKind.RELEARN))
-    kinds = np.where(log.turn == 0, int(ReviewKind.LEARN), later)
     order = np.argsort(at, kind="stable")
-    columns = [column[order].tolist() for column in (at, log.card, log.rating, kinds, log.thinking_ms)]
+    columns = (at, log.card, log.turn, log.rating, log.first_of_day, log.thinking_ms)
     before = 0
-    for rated, card, rating, kind, thinking in zip(*columns, strict=True):
-        before = max(rated << RANDOM_BITS, before + 1)
-        yield (
-            *(before, f"bench-{card}", rated // 86_400_000 << 43, rated - thinking, rated, 0, rating, kind),
-            *(None, None, None, 0, f"{card:08x}", thinking, 0, None, None, ""),
+    ratings = {int(rating): rating for rating in Rating}
+    for rated, card, turn, rating, first_of_day, thinking in zip(*(c[order].tolist() for c in columns), strict=True):
+        before = max(first_id_of(rated), before + 1)
+        kind = ReviewKind.LEARN if turn == 0 else ReviewKind.REVIEW if first_of_day else ReviewKind.RELEARN
+        yield Review(
+            id=before,
+            card=CardId(f"bench-{card}"),
+            session=session,
+            shown_at=rated - thinking,
+            rated_at=rated,
+            offset_min=0,
+            rating=ratings[rating],
+            kind=kind,
+            thinking_ms=thinking,
         )
 
 
-def insert_reviews(file: Path, rows: Iterator[tuple[object, ...]]) -> int:
-    """Write *rows* to the review log in one transaction, and return how many there are in all."""
-    columns = (
-        "id, card_id, session, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer,"
-        " seed, revision, thinking_ms, hints, parts, measurement, source"
-    )
-    database = sqlite3.connect(file)
-    with database:
-        database.executemany(f"INSERT INTO review ({columns}) VALUES ({', '.join('?' * 18)})", rows)
-    (count,) = database.execute("SELECT count(*) FROM review").fetchone()
-    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    database.close()
-    return count
+def insert_reviews(study: Study, log: Log, days: int) -> int:
+    """Write the log, as rated in one sitting, in one transaction; returns the number of reviews."""
+    session = begin_session(study.database, study.machine, study.clock.now(), "{}")
+    with study.database.transaction():
+        for review in reviews_of(log, days, int(time.time()), session):
+            insert_review(study.database, review)
+    study.database.checkpoint()
+    return len(log.card)
 
 
 def main() -> None:
@@ -111,12 +118,8 @@ def main() -> None:
         write_decks(home / "decks" / "bench", options.cards)
         study = open_study(load_settings())
         indexing, _ = timed(study.sync)
-        study.close()
         log = simulate(int(options.cards * 0.9), options.days)
-        inserting, reviews = timed(
-            lambda: insert_reviews(home / "recall.db", review_rows(log, options.days, int(time.time())))
-        )
-        study = open_study(load_settings())
+        inserting, reviews = timed(lambda: insert_reviews(study, log, options.days))
         folding, _ = timed(lambda: rebuild(study))
         study.database.checkpoint()
         study.close()
@@ -124,7 +127,7 @@ def main() -> None:
         "make_store",
         [
             Row("index of the decks, first time", indexing, "s", None, {"cards": options.cards}),
-            Row("review log in bulk", inserting, "s", None, {"reviews": reviews}),
+            Row("review log", inserting, "s", None, {"reviews": reviews}),
             Row("fold of all states", folding, "s"),
             Row("database", (home / "recall.db").stat().st_size / 1e6, "MB"),
         ],

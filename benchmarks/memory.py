@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from harness import Row, arguments, copied_store, paint, recall_command, report
 
-MARKER = "reveal"
+MARKER = "show answer"
 
 
 def main() -> None:
