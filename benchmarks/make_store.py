@@ -3,7 +3,7 @@
     python benchmarks/make_store.py [--store DIR] [--cards 100000] [--days 730]
 
 The decks are real Markdown files, indexed by the program itself; the simulated reviews are written by the program's
-own statements, and the states of the cards folded from them. Nine of ten cards have been seen; a week of reviews is due.
+own statements, and the states of the cards folded from them. Nine of ten cards have been seen; a week is due.
 """
 
 from __future__ import annotations
