@@ -11,6 +11,9 @@ from recall.errors import UsageError
 from recall.model.review import Moment
 
 
+_EXAMPLE = "for example 2026-03-01T09:00:00+01:00"
+
+
 class Clock(Protocol):
     """Says what time it is, and where."""
 
@@ -70,7 +73,7 @@ def open_clock(timezone: str = "") -> Clock:
     try:
         instant = datetime.fromisoformat(frozen)
     except ValueError as error:
-        raise UsageError(f"RECALL_NOW={frozen!r} is no ISO 8601 time", "for example 2026-03-01T09:00:00+01:00") from error
+        raise UsageError(f"RECALL_NOW={frozen!r} is no ISO 8601 time", _EXAMPLE) from error
     if instant.tzinfo is None:
-        raise UsageError(f"RECALL_NOW={frozen!r} has no offset from UTC", "for example 2026-03-01T09:00:00+01:00")
+        raise UsageError(f"RECALL_NOW={frozen!r} has no offset from UTC", _EXAMPLE)
     return FrozenClock(instant, zone)

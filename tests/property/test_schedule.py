@@ -18,7 +18,7 @@ from recall.model.card import CardId
 from recall.model.options import FSRS6_DEFAULTS, Options
 from recall.model.review import DAY_MS, NEW_STATE, Act, CardState, Moment, Rating, ReviewKind, State
 from recall.schedule.days import study_day
-from recall.schedule.fold import KIND_CODES, CardEvent, Cards, Reviews, fold_all
+from recall.schedule.fold import CardEvent, Cards, Reviews, fold_all
 from recall.schedule.fsrs6 import WEIGHT_BOUNDS
 from recall.schedule.plan import card_seed
 from recall.schedule.replay import EventRow, ReviewRow, replay
@@ -58,7 +58,7 @@ def histories(draw: st.DrawFn, kinds: tuple[ReviewKind, ...] = (ReviewKind.REVIE
     ms = START
     for number in range(draw(st.integers(0, 12))):
         rows.append(
-            ReviewRow(10 * number, ms, draw(offsets), draw(st.integers(1, 4)), draw(st.sampled_from(kinds)).value)
+            ReviewRow(10 * number, ms, draw(offsets), draw(st.integers(1, 4)), int(draw(st.sampled_from(kinds))))
         )
         ms = max(DAY_MS * 400, ms + draw(gaps))
     return rows
@@ -118,7 +118,7 @@ def test_the_vectorised_fold_equals_the_replay(
     options = [first, second]
     names = [CardId(f"note-{index}") for index in range(len(logs))]
     table = np.array(
-        [(card, *row[:4], KIND_CODES[ReviewKind(row.kind)]) for card, (rows, _) in enumerate(logs) for row in rows],
+        [(card, *row[:4], row.kind) for card, (rows, _) in enumerate(logs) for row in rows],
         np.int64,
     ).reshape(-1, 6)
     card, number, rated_at, offset, rating, kind = table.T

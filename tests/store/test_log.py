@@ -48,12 +48,17 @@ def deck(database):
     return database
 
 
+def log_session(database: Database) -> int:
+    """The one session of these tests, on `MACHINE`."""
+    found = database.execute("SELECT id FROM session").fetchone()
+    return found[0] if found else log.begin_session(database, MACHINE, Moment(NOW - 1, 60), "{}")
+
+
 def rate(database: Database, number: int, rating: Rating, *, at: int = NOW, kind=ReviewKind.REVIEW, also=()):
     review = Review(
         id=0,
         card=CardId(f"card-{number}"),
-        session=1,
-        machine=MACHINE,
+        session=log_session(database),
         shown_at=at - 5000,
         rated_at=at,
         offset_min=60,
@@ -61,7 +66,7 @@ def rate(database: Database, number: int, rating: Rating, *, at: int = NOW, kind
         kind=kind,
     )
     moment = Moment(at, 60)
-    return log.rate(database, review, lambda s: answer(review.card, s, rating, moment, OPTIONS), also)
+    return log.rate(database, review, MACHINE, lambda s: answer(review.card, s, rating, moment, OPTIONS), also)
 
 
 def state(database: Database, number: int):

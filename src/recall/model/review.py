@@ -7,7 +7,7 @@ day since 1970-01-01, a day lasting from rollover to rollover.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import IntEnum, StrEnum
 
 from recall.model.card import CardId
 
@@ -32,17 +32,20 @@ class State(IntEnum):
     RELEARNING = 3
 
 
-class ReviewKind(str, Enum):
-    """Why a review took place; the fold passes over `CRAM`, `MANUAL` and `FILTERED`."""
+class ReviewKind(IntEnum):
+    """Why a review took place. The log keeps the number, so a number is never given another meaning.
 
-    LEARN = "learn"
-    REVIEW = "review"
-    RELEARN = "relearn"
-    AHEAD = "ahead"
-    CRAM = "cram"
-    MANUAL = "manual"
-    RESET = "reset"
-    FILTERED = "filtered"
+    The fold counts the first four; `RESET` forgets; it passes over the others.
+    """
+
+    LEARN = 0
+    REVIEW = 1
+    RELEARN = 2
+    AHEAD = 3
+    CRAM = 4
+    MANUAL = 5
+    RESET = 6
+    FILTERED = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Review:
     """Time-ordered: 42 bits of milliseconds, then 21 bits that keep it unique. The fold goes by it."""
     card: CardId
     session: int
-    machine: str
+    """The sitting it belongs to, which says on which machine it was."""
     shown_at: int
     rated_at: int
     offset_min: int
@@ -83,7 +86,7 @@ class Review:
     """Empty: here; else the program that the row was imported from."""
 
 
-class Act(str, Enum):
+class Act(StrEnum):
     """What an event did to a card, beside reviews."""
 
     SUSPEND = "suspend"

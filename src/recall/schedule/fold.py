@@ -27,12 +27,10 @@ from recall.schedule.replay import COUNTED_KINDS
 Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 
-KIND_CODES: dict[ReviewKind, int] = {kind: code for code, kind in enumerate(ReviewKind)}
-"""Codes of the column `Reviews.kind`."""
-_RESET = KIND_CODES[ReviewKind.RESET]
-_SET_DUE = len(KIND_CODES)
+_RESET = int(ReviewKind.RESET)
+_SET_DUE = len(ReviewKind)
 """Code of a row that stands for a `SET_DUE` event; its `rated_at` is the due day in ms."""
-_COUNTED = np.array([kind.value in COUNTED_KINDS for kind in ReviewKind] + [True])
+_COUNTED = np.array([kind in COUNTED_KINDS for kind in ReviewKind] + [True])
 """By code: whether the row takes part in a round."""
 
 
@@ -47,7 +45,7 @@ class Reviews:
     offset_min: Ints
     rating: Ints
     kind: Ints
-    """As in `KIND_CODES`."""
+    """As in `ReviewKind`."""
     id: Ints | None = None
     """Needed only when there are events, to set them among the reviews."""
 

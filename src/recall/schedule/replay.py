@@ -15,13 +15,13 @@ from recall.schedule.scheduler import advance
 
 
 class ReviewRow(NamedTuple):
-    """What the fold needs of a review. *rating* and *kind* may be plain values as a database gives them."""
+    """What the fold needs of a review. *rating* and *kind* may be plain numbers as a database gives them."""
 
     id: int
     rated_at: int
     offset_min: int
     rating: int
-    kind: str
+    kind: int
 
 
 class EventRow(NamedTuple):
@@ -32,9 +32,7 @@ class EventRow(NamedTuple):
     value: int | None = None
 
 
-COUNTED_KINDS = tuple(
-    kind.value for kind in (ReviewKind.LEARN, ReviewKind.REVIEW, ReviewKind.RELEARN, ReviewKind.AHEAD)
-)
+COUNTED_KINDS = tuple(int(kind) for kind in (ReviewKind.LEARN, ReviewKind.REVIEW, ReviewKind.RELEARN, ReviewKind.AHEAD))
 """Reviews that change memory and due day. `RESET` forgets; the others are passed over."""
 
 _NO_MEMORY = Memory(0.0, 0.0)

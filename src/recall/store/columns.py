@@ -13,14 +13,12 @@ from itertools import chain
 import numpy as np
 
 from recall.model.card import CardId
-from recall.model.review import ReviewKind
-from recall.schedule.fold import KIND_CODES, CardEvent, Reviews, States
+from recall.schedule.fold import CardEvent, Reviews, States
 from recall.store.database import Database
 from recall.store.states import STATE_COLUMNS, update_states
 
 _OFFSET_BASE = 1024
 """Added to the local offset in minutes (-840 to 840), so that it packs as a positive number of 11 bits."""
-_FREQUENT_FIRST = (ReviewKind.REVIEW, ReviewKind.LEARN, ReviewKind.RELEARN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +54,10 @@ def _reviews(database: Database, index: dict[CardId, int], chosen: str, paramete
         f" GROUP BY card_id ORDER BY {_by_id(database)}",
         parameters,
     ).fetchall()
-    order = (*_FREQUENT_FIRST, *(kind for kind in ReviewKind if kind not in _FREQUENT_FIRST))
-    kinds = " ".join(f"WHEN '{kind.value}' THEN {KIND_CODES[kind]}" for kind in order)
     packed = np.fromiter(
         chain.from_iterable(
             database.execute(
-                f"SELECT rated_at * 131072 + (offset_min + {_OFFSET_BASE}) * 64 + rating * 8 + CASE kind {kinds} END"
+                f"SELECT rated_at * 131072 + (offset_min + {_OFFSET_BASE}) * 64 + rating * 8 + kind"
                 f" FROM review WHERE voided IS NULL{chosen} ORDER BY {_by_id(database)}, id",
                 parameters,
             )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from recall.model.card import CardId, NoteId
 from recall.model.review import ReviewKind, State
+from recall.schedule.replay import COUNTED_KINDS
 from recall.store.database import Database, first_id_of
 
 
@@ -100,7 +101,7 @@ def done_rows(database: Database, day_start_ms: int) -> list[DoneRow]:
         " AND p.id < ? AND p.voided IS NULL) THEN 0 ELSE 1 END)"
         " FROM review r JOIN card_state s ON s.card_id = r.card_id"
         " WHERE r.id >= ? AND r.rated_at >= ? AND r.voided IS NULL"
-        " AND r.kind IN ('learn', 'review', 'relearn', 'ahead')"
+        f" AND r.kind IN ({', '.join(map(str, COUNTED_KINDS))})"
         " GROUP BY r.card_id, s.deck, r.kind",
         (first_id_of(day_start_ms), first_id_of(day_start_ms), day_start_ms),
     )

@@ -78,7 +78,7 @@ class History:
         rating, kind = col(ReviewRow.rating), col(ReviewRow.kind)
         local = col(ReviewRow.rated_at) + col(ReviewRow.offset_min) * 60_000 - rollover_hour * HOUR_MS
         day = (local // DAY_MS).label("day")
-        is_recall = kind == ReviewKind.REVIEW.value
+        is_recall = kind == int(ReviewKind.REVIEW)
         query = (
             core_select(
                 day,
@@ -126,7 +126,7 @@ class History:
         return {state: found.get(state, 0) for state in State}
 
 
-_COUNTED = [kind.value for kind in (ReviewKind.LEARN, ReviewKind.REVIEW, ReviewKind.RELEARN, ReviewKind.AHEAD)]
+_COUNTED = [int(kind) for kind in (ReviewKind.LEARN, ReviewKind.REVIEW, ReviewKind.RELEARN, ReviewKind.AHEAD)]
 
 
 def _one_if(condition: ColumnElement[bool]) -> ColumnElement[int]:
@@ -138,14 +138,13 @@ def _review(row: ReviewRow) -> Review:
         id=row.id,
         card=CardId(row.card_id),
         session=row.session,
-        machine=row.machine,
         shown_at=row.shown_at,
         rated_at=row.rated_at,
         offset_min=row.offset_min,
         rating=Rating(row.rating),
         kind=ReviewKind(row.kind),
         suggested=None if row.suggested is None else Rating(row.suggested),
-        outcome=row.outcome,
+        outcome=row.outcome or "self_rated",
         answer=row.answer,
         seed=row.seed,
         revision=row.revision,

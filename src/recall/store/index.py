@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from recall.model.card import Card, CardId
@@ -246,17 +246,21 @@ def _write_content(database: Database, cards: Sequence[Card]) -> None:
         " ON CONFLICT (note) DO UPDATE SET text = excluded.text, file = excluded.file, line = excluded.line",
         [(card.note, card.source, card.place.file, card.place.line) for card in new_text],
     )
-    _write_words(database, new_text)
+    _write_words(database, new_text, {note: str(before[0]) for note, before in stored.items()})
 
 
-def _write_words(database: Database, cards: Sequence[Card]) -> None:
+def _write_words(database: Database, cards: Sequence[Card], before: Mapping[str, str]) -> None:
     keys: dict[str, int] = {}
     for chunk in _chunks([card.note for card in cards]):
         marks = ", ".join("?" * len(chunk))
         keys.update(database.execute(f"SELECT note, pk FROM content WHERE note IN ({marks})", chunk).fetchall())
     rows = [(keys[card.note], words_of(card.source)) for card in cards]
     if database.dialect == "sqlite":
-        database.executemany("DELETE FROM content_text WHERE rowid = ?", [(key,) for key, _ in rows])
+        # The index keeps no text of its own, so it must be told what it forgets.
+        database.executemany(
+            "INSERT INTO content_text (content_text, rowid, words) VALUES ('delete', ?, ?)",
+            [(keys[card.note], words_of(before[card.note])) for card in cards if card.note in before],
+        )
         database.executemany("INSERT INTO content_text (rowid, words) VALUES (?, ?)", rows)
     else:
         database.executemany(
@@ -268,7 +272,10 @@ def _write_words(database: Database, cards: Sequence[Card]) -> None:
 
 def index_all_words(database: Database) -> None:
     """Fill the full-text index anew from the stored texts."""
-    database.execute("DELETE FROM content_text")
+    if database.dialect == "sqlite":
+        database.execute("INSERT INTO content_text (content_text) VALUES ('delete-all')")
+    else:
+        database.execute("DELETE FROM content_text")
     rows = database.execute("SELECT pk, text FROM content").fetchall()
     values = ((key, words_of(text)) for key, text in rows)
     if database.dialect == "sqlite":

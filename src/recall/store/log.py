@@ -16,10 +16,11 @@ from recall.store.database import Database, first_id_of
 from recall.store.states import SELECT_STATE, state_from, state_of, write_state
 
 _REVIEW_COLUMNS = (
-    "id, card_id, session, machine, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer, seed,"
+    "id, card_id, session, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer, seed,"
     " revision, thinking_ms, hints, parts, measurement, source"
 )
-_INSERT_REVIEW = f"INSERT INTO review ({_REVIEW_COLUMNS}) VALUES ({', '.join('?' * 19)})"
+_INSERT_REVIEW = f"INSERT INTO review ({_REVIEW_COLUMNS}) VALUES ({', '.join('?' * 18)})"
+_ON_MACHINE = "EXISTS (SELECT 1 FROM session s WHERE s.id = review.session AND s.machine = ?)"
 _INSERT_EVENT = (
     "INSERT INTO event (id, card_id, action, machine, at, offset_min, act, value, text)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -60,6 +61,7 @@ def end_session(database: Database, session: int, now: Moment) -> None:
 def rate(
     database: Database,
     review: Review,
+    machine: str,
     advance: Callable[[CardState], CardState],
     also: Iterable[tuple[Act, int | None]] = (),
 ) -> tuple[Review, CardState]:
@@ -83,7 +85,7 @@ def rate(
             moment = Moment(review.rated_at, review.offset_min)
             _insert_event(
                 database,
-                Event(next_id, review.card, logged.id, review.machine, moment.ms, moment.offset_min, act, value),
+                Event(next_id, review.card, logged.id, machine, moment.ms, moment.offset_min, act, value),
             )
         write_state(database, review.card, state)
     return logged, state
@@ -125,8 +127,8 @@ def redo(database: Database, machine: str, refold: Refold) -> Undone | None:
     """Do again what `undo` last took back; None when there is nothing, or something was done since."""
     with database.transaction():
         review = database.execute(
-            "SELECT voided, id, card_id, session FROM review WHERE voided IS NOT NULL AND machine = ?"
-            " ORDER BY voided DESC LIMIT 1",
+            "SELECT voided, id, card_id, session FROM review WHERE voided IS NOT NULL"
+            f" AND {_ON_MACHINE} ORDER BY voided DESC LIMIT 1",
             (machine,),
         ).fetchone()
         event = database.execute(
@@ -171,7 +173,8 @@ def relink_note(database: Database, old: NoteId, new: NoteId, machine: str, now:
 
 def _last_action(database: Database, machine: str) -> tuple[int, Undone] | None:
     review = database.execute(
-        "SELECT id, card_id, session FROM review WHERE machine = ? AND voided IS NULL AND source = ''"
+        "SELECT id, card_id, session FROM review WHERE voided IS NULL AND source = ''"
+        f" AND {_ON_MACHINE}"
         " ORDER BY id DESC LIMIT 1",
         (machine,),
     ).fetchone()
@@ -230,14 +233,13 @@ def insert_review(database: Database, review: Review) -> None:
             review.id,
             review.card,
             review.session,
-            review.machine,
             review.shown_at,
             review.rated_at,
             review.offset_min,
             int(review.rating),
-            review.kind.value,
+            int(review.kind),
             None if suggested is None else int(suggested),
-            review.outcome,
+            None if review.outcome == "self_rated" else review.outcome,
             review.answer,
             review.seed,
             review.revision,

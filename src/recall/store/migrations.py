@@ -11,7 +11,7 @@ from recall.store.database import Database, redacted
 Migration = tuple[str, Callable[[Database], None]]
 SCHEMA = Path(__file__).parent / "schema"
 
-_SQLITE_TEXT_INDEX = "CREATE VIRTUAL TABLE content_text USING fts5(words)"
+_SQLITE_TEXT_INDEX = "CREATE VIRTUAL TABLE content_text USING fts5(words, content='')"
 _POSTGRESQL_TEXT_INDEX = (
     "CREATE TABLE content_text (pk INTEGER PRIMARY KEY, words TSVECTOR NOT NULL);\n\n"
     "CREATE INDEX content_text_words ON content_text USING GIN (words);\n\n"

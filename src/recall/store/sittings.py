@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from recall.model.card import CardId
+from recall.model.review import ReviewKind
 from recall.store.database import Database, first_id_of
 
 
@@ -14,7 +15,7 @@ class SittingRow(NamedTuple):
     card: CardId
     rating: int
     thinking_ms: int
-    kind: str
+    kind: int
 
 
 class LeechRow(NamedTuple):
@@ -68,8 +69,8 @@ def retention_by_deck(database: Database, since_ms: int) -> dict[str, tuple[int,
     rows = database.execute(
         "SELECT s.deck, sum(CASE WHEN r.rating > 1 THEN 1 ELSE 0 END), count(*) FROM review r"
         " JOIN card_state s ON s.card_id = r.card_id"
-        " WHERE r.id >= ? AND r.voided IS NULL AND r.kind = 'review' GROUP BY s.deck",
-        (first_id_of(since_ms),),
+        " WHERE r.id >= ? AND r.voided IS NULL AND r.kind = ? GROUP BY s.deck",
+        (first_id_of(since_ms), int(ReviewKind.REVIEW)),
     )
     return {row[0]: (int(row[1]), int(row[2])) for row in rows}
 

@@ -192,14 +192,15 @@ class ReviewRow(Table, table=True):
     id: int = Field(sa_column=_time_ordered_id())
     card_id: str
     session: int = Field(sa_column=_instant())
-    machine: str
     shown_at: int = Field(sa_column=_instant())
     rated_at: int = Field(sa_column=_instant())
     offset_min: int = Field(sa_column=Column(SmallInteger, nullable=False))
     rating: int = Field(sa_column=Column(SmallInteger, nullable=False))
-    kind: str
+    kind: int = Field(sa_column=Column(SmallInteger, nullable=False))
+    """As in `ReviewKind`."""
     suggested: int | None = Field(default=None, sa_column=Column(SmallInteger, nullable=True))
-    outcome: str
+    outcome: str | None = None
+    """None: the learner judged."""
     answer: str | None = None
     seed: int = Field(sa_column=_instant())
     revision: str

@@ -32,7 +32,7 @@ TABLES = (
     ("session", "id, machine, started_at, ended_at, filter"),
     (
         "review",
-        "id, card_id, session, machine, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer,"
+        "id, card_id, session, shown_at, rated_at, offset_min, rating, kind, suggested, outcome, answer,"
         " seed, revision, thinking_ms, hints, parts, measurement, source, voided",
     ),
     ("event", "id, card_id, action, machine, at, offset_min, act, value, text, voided"),

@@ -177,6 +177,7 @@ class Session:
         _, state = log.rate(
             self._study.database,
             self._review(shown, rating, kind, now, options.answer_cap_s),
+            self._study.machine,
             lambda before: answer(card, before, rating, now, options, kind, self._study.rollover_hour),
             [(action, None)] if leech else [],
         )
@@ -328,7 +329,6 @@ class Session:
             id=0,
             card=shown.card.id,
             session=self._id,
-            machine=self._study.machine,
             shown_at=self._shown_at,
             rated_at=now.ms,
             offset_min=now.offset_min,

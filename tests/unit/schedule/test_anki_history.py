@@ -17,28 +17,28 @@ import pytest
 from recall.clock import ZoneClock
 from recall.model.card import CardId
 from recall.model.options import Options
-from recall.model.review import Moment, State
+from recall.model.review import Moment, ReviewKind, State
 from recall.schedule.days import date_of
 from recall.schedule.replay import ReviewRow, replay
 
 DATA = Path(__file__).parents[2] / "data" / "anki"
 
 
-def kind_of(row: dict[str, Any]) -> str:
+def kind_of(row: dict[str, Any]) -> ReviewKind:
     """Our kind of an Anki row: those without a rating forget (factor 0) or only move the due day."""
     match row["kind"]:
         case "learning":
-            return "learn"
+            return ReviewKind.LEARN
         case "review":
-            return "review"
+            return ReviewKind.REVIEW
         case "relearning":
-            return "relearn"
+            return ReviewKind.RELEARN
         case "filtered":
-            return "review" if row["factor"] else "filtered"
+            return ReviewKind.REVIEW if row["factor"] else ReviewKind.FILTERED
         case "manual":
-            return "manual" if row["factor"] else "reset"
+            return ReviewKind.MANUAL if row["factor"] else ReviewKind.RESET
         case _:
-            return "manual"
+            return ReviewKind.MANUAL
 
 
 def options_of(preset: dict[str, Any]) -> Options:

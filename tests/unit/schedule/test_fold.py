@@ -8,7 +8,7 @@ import pytest
 from recall.model.card import CardId
 from recall.model.options import Options
 from recall.model.review import DAY_MS, CardState, ReviewKind, State
-from recall.schedule.fold import KIND_CODES, CardEvent, Cards, Reviews, States, fold_all
+from recall.schedule.fold import CardEvent, Cards, Reviews, States, fold_all
 from recall.schedule.plan import card_seed
 from recall.schedule.replay import EventRow, ReviewRow, replay
 
@@ -22,7 +22,7 @@ OPTIONS = [
 def random_log(cards: int, reviews: int, seed: int) -> list[list[ReviewRow]]:
     """A log of each card; days, same-day steps, clocks that run back, and rows that do not count."""
     source = np.random.default_rng(seed)
-    kinds = [kind.value for kind in ReviewKind]
+    kinds = [int(kind) for kind in ReviewKind]
     log: list[list[ReviewRow]] = []
     number = 0
     for _ in range(cards):
@@ -30,7 +30,7 @@ def random_log(cards: int, reviews: int, seed: int) -> list[list[ReviewRow]]:
         ms = 20_000 * DAY_MS + int(source.integers(DAY_MS))
         for _ in range(int(source.integers(reviews + 1))):
             number += 10
-            kind = "review" if source.random() < 0.9 else kinds[int(source.integers(len(kinds)))]
+            kind = int(ReviewKind.REVIEW) if source.random() < 0.9 else kinds[int(source.integers(len(kinds)))]
             rating = int(source.choice([1, 2, 3, 4], p=[0.2, 0.15, 0.55, 0.1]))
             offset = int(source.choice([-600, 0, 60, 345, 840]))
             rows.append(ReviewRow(number, ms, offset, rating, kind))
@@ -41,7 +41,7 @@ def random_log(cards: int, reviews: int, seed: int) -> list[list[ReviewRow]]:
 
 def columns(log: list[list[ReviewRow]]) -> Reviews:
     """The rows of *log* as the fold takes them."""
-    rows = [(card, *row[:4], KIND_CODES[ReviewKind(row.kind)]) for card, one in enumerate(log) for row in one]
+    rows = [(card, *row[:4], row.kind) for card, one in enumerate(log) for row in one]
     table = np.array(rows, np.int64).reshape(-1, 6)
     card, number, rated_at, offset, rating, kind = table.T
     small = np.int8
@@ -106,7 +106,7 @@ def test_an_empty_log_leaves_new_cards() -> None:
 
 
 def test_the_rollover_is_an_option() -> None:
-    log = [[ReviewRow(1, 20_000 * DAY_MS + 2 * 3_600_000, 0, 4, "learn")]]
+    log = [[ReviewRow(1, 20_000 * DAY_MS + 2 * 3_600_000, 0, 4, ReviewKind.LEARN)]]
     for rollover, day in ((0, 20_000), (4, 19_999)):
         assert fold_all(columns(log), cards(1), OPTIONS, rollover_h=rollover).last_day[0] == day
 
@@ -120,7 +120,7 @@ def test_events_need_review_ids() -> None:
 
 
 def test_a_long_history_of_one_card_is_no_harm() -> None:
-    log = [[ReviewRow(index, 20_000 * DAY_MS + index * DAY_MS, 0, 3, "review") for index in range(400)]]
+    log = [[ReviewRow(index, 20_000 * DAY_MS + index * DAY_MS, 0, 3, ReviewKind.REVIEW) for index in range(400)]]
     states = fold_all(columns(log), cards(1), OPTIONS)
     assert states.card(0).reps == 400
     assert states.card(0).state is State.REVIEW

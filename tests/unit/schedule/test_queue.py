@@ -258,7 +258,7 @@ def test_a_queue_and_a_fold_need_neither_py_fsrs_nor_numpy() -> None:
         "import sys; from recall.model.options import Options; from recall.schedule.queue import build_queue;"
         "from recall.schedule.replay import ReviewRow, replay;"
         "build_queue([], [], 20514, lambda deck: Options());"
-        "replay('a', [ReviewRow(1, 10**12, 0, 3, 'learn')], [], Options());"
+        "replay('a', [ReviewRow(1, 10**12, 0, 3, 0)], [], Options());"
         "sys.exit(not {'fsrs', 'numpy'}.isdisjoint(sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

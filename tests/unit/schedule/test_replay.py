@@ -13,7 +13,7 @@ OPTIONS = Options()
 START = 20_514 * DAY_MS + 9 * 3_600_000
 
 
-def row(number: int, day: float, rating: int = 3, kind: str = "review") -> ReviewRow:
+def row(number: int, day: float, rating: int = 3, kind: int = ReviewKind.REVIEW) -> ReviewRow:
     """Review *day* days after the start, at nine o'clock UTC."""
     return ReviewRow(number, START + int(day * DAY_MS), 0, rating, kind)
 
@@ -37,13 +37,13 @@ def test_the_fold_counts_repetitions_and_lapses() -> None:
 
 
 def test_rows_that_do_not_count_are_passed_over() -> None:
-    """Cram, manual and filtered rows leave the state alone, as plain text or as `ReviewKind`."""
-    noise = [row(31, 3, 1, "cram"), row(32, 3, 0, "manual"), row(33, 4, 2, ReviewKind.FILTERED)]
+    """Cram, manual and filtered rows leave the state alone, as plain numbers or as `ReviewKind`."""
+    noise = [row(31, 3, 1, ReviewKind.CRAM), row(32, 3, 0, int(ReviewKind.MANUAL)), row(33, 4, 2, ReviewKind.FILTERED)]
     assert folded([*HISTORY[:3], *noise, *HISTORY[3:]]) == folded(HISTORY)
 
 
 def test_ahead_counts_as_any_review() -> None:
-    assert folded([*HISTORY[:3], row(40, 5, 3, "ahead")]) == folded([*HISTORY[:3], row(40, 5)])
+    assert folded([*HISTORY[:3], row(40, 5, 3, ReviewKind.AHEAD)]) == folded([*HISTORY[:3], row(40, 5)])
 
 
 def test_forget_starts_afresh_with_counts_and_keeps_flags() -> None:
@@ -55,7 +55,7 @@ def test_forget_starts_afresh_with_counts_and_keeps_flags() -> None:
 
 
 def test_an_imported_reset_row_forgets_too() -> None:
-    assert folded([*HISTORY, row(70, 15, 0, "reset"), row(80, 20)]) == folded([row(80, 20)])
+    assert folded([*HISTORY, row(70, 15, 0, ReviewKind.RESET), row(80, 20)]) == folded([row(80, 20)])
 
 
 def test_set_due_moves_the_day_and_not_the_memory() -> None:
