@@ -201,6 +201,7 @@ def test_a_bad_value_in_the_file_can_be_mended_by_the_command(config: Path) -> N
         ("postgresql://me:p@ss/w:rd@db/recall", "postgresql://me:***@db/recall"),
         ("postgresql://db/recall?user=me&password=s3cret", "postgresql://db/recall?user=me&password=***"),
         ("postgresql://me@db/recall", "postgresql://me@db/recall"),
+        ("me:s3cret@db/recall", "me:***@db/recall"),
         ("sqlite:////home/me/recall.db", "sqlite:////home/me/recall.db"),
     ],
 )

@@ -45,6 +45,11 @@ def back_up_today(study: Study, tell: Callable[[str], None]) -> None:
             own.close()
     except RecallError as error:
         tell(f"no backup was made today: {error}")
+    except Exception as error:
+        # The edge of this thread: without it Python would print a traceback into the session.
+        from recall.cli.crash import report
+
+        tell(f"no backup was made today: {report(error, ['(backup)'])}")
 
 
 def warn_of_faults(faults: Sequence[Fault]) -> None:

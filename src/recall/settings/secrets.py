@@ -10,7 +10,8 @@ def hide_password(url: str) -> str:
     """
     scheme, separator, rest = url.partition("://")
     if not separator:
-        return url
+        # No URL, but perhaps one whose beginning was forgotten.
+        scheme, rest = "", url
     # A password may hold "/" or "@" unescaped: everything up to the last "@" can be part of it.
     credentials, at, place = rest.rpartition("@")
     if at:
@@ -19,7 +20,7 @@ def hide_password(url: str) -> str:
     before, question, query = rest.partition("?")
     if question:
         rest = f"{before}?{'&'.join(_hide_in_query(part) for part in query.split('&'))}"
-    return f"{scheme}://{rest}"
+    return f"{scheme}{separator}{rest}"
 
 
 def _hide_in_query(part: str) -> str:
