@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from recall.tui import keys
+from recall.tui.screens.base import NARROW, SHORT, WIDE, RecallScreen
 from recall.tui.surroundings import Surroundings
 from recall.tui.theme import MONO, THEMES, VARIABLE_DEFAULTS, WithoutColor
 
@@ -79,8 +80,8 @@ class RecallApp(App[int]):
         # We have a notice of our own: two widgets less on every screen.
         self._disable_notifications = True
         self._disable_tooltips = True
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (160, "-wide")]
-        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW, "-middle"), (WIDE, "-wide")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (SHORT, "-tall")]
         self.set_keymap(dict(self.surroundings.keymap))
 
     # --- theme -----------------------------------------------------------------------------------------------------
@@ -123,24 +124,19 @@ class RecallApp(App[int]):
             threading.Thread(target=self._after_first_frame, name="after-first-frame", daemon=True).start()
 
     async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.Key) and not event.is_forwarded:
-            # A notice stays until the next key.
-            from recall.tui.screens.base import RecallScreen
-
-            if isinstance(self.screen, RecallScreen):
-                self.screen.close_notice()
+        # A notice stays until the next key.
+        if isinstance(event, events.Key) and not event.is_forwarded and isinstance(self.screen, RecallScreen):
+            self.screen.close_notice()
         await super().on_event(event)
 
     def tell(self, message: str, *, title: str = "", error: bool = True) -> None:
         """Something longer, over the screen that is on top."""
-        from recall.tui.screens.base import RecallScreen
 
         if isinstance(self.screen, RecallScreen):
             self.screen.call_after_refresh(self.screen.open_notice, message, title, error)
 
     def say(self, text: str, style: str = "$foreground") -> None:
         """One short line where the keys of the screen on top stand, until the next action."""
-        from recall.tui.screens.base import RecallScreen
 
         if isinstance(self.screen, RecallScreen):
             self.screen.call_after_refresh(self.screen.say, text, style)
@@ -148,14 +144,12 @@ class RecallApp(App[int]):
     # --- actions ---------------------------------------------------------------------------------------------------
 
     def action_help(self) -> None:
-        from recall.tui.screens.base import RecallScreen
         from recall.tui.screens.help import HelpScreen
 
         if isinstance(self.screen, RecallScreen) and not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(self.screen))
 
     def action_palette(self) -> None:
-        from recall.tui.screens.base import RecallScreen
         from recall.tui.screens.palette import PaletteScreen
 
         below = self.screen

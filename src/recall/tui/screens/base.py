@@ -19,6 +19,10 @@ from recall.tui.widgets.key_line import Hint, KeyLine
 if TYPE_CHECKING:
     from recall.tui.app import RecallApp
 
+NARROW, WIDE = 100, 160
+"""Columns at which the middle and the wide layout begin."""
+SHORT = 32
+"""Rows below which a screen is short."""
 _STILL_WORKS_SMALL = {"quit", "back", "done", "interrupt", "suspend_process", "leave", "close", "cancel"}
 
 
@@ -77,9 +81,13 @@ class RecallScreen(Screen[Any]):
         return ()
 
     def show_keys(self) -> None:
+        """Draw the key line anew and forget what was said there."""
+        self.query_one(KeyLine).forget()
+        self.update_keys()
+
+    def update_keys(self) -> None:
         """Draw the key line anew."""
-        line = self.query_one(KeyLine)
-        line.show((*self.hints(), Hint("f1", "help", "app.help")))
+        self.query_one(KeyLine).show((*self.hints(), Hint("f1", "help", "app.help")))
 
     @on(KeyLine.Clicked)
     async def act_on_hint(self, event: KeyLine.Clicked) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
@@ -15,6 +15,7 @@ from recall.model.review import DAY_MS, Rating, State
 from recall.prose.marks import ANSWER_OPEN
 from recall.tui import keys
 from recall.tui.keys import Context
+from recall.tui.screens.base import SHORT
 from recall.tui.screens.scrolling import ScrollingScreen
 from recall.tui.widgets.card_text import RULE, CardText, Piece, markdown, said
 from recall.tui.widgets.header import Header
@@ -45,6 +46,8 @@ class ReviewScreen(ScrollingScreen):
         self._why_open = True
         self._opened = 0
         self._on_screen: tuple[str, str] | None = None
+        self._gap = 1
+        """Empty lines around the question; none where rows are few."""
 
     def compose(self) -> ComposeResult:
         glyphs = self.surroundings.glyphs
@@ -56,8 +59,20 @@ class ReviewScreen(ScrollingScreen):
         yield KeyLine()
 
     def on_mount(self) -> None:
+        self._gap = self._fitting_gap()
         self.draw()
+        # Whether the card scrolls is known once it is laid out.
+        self.watch(self.stage, "virtual_size", self.update_keys, init=False)
         self.set_interval(_CLOCK_S, self._draw_header)
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        if self._gap != self._fitting_gap():
+            self._gap = self._fitting_gap()
+            self.draw()
+
+    def _fitting_gap(self) -> int:
+        return 0 if self.recall.size.height < SHORT else 1
 
     # --- drawing ---------------------------------------------------------------------------------------------------
 
@@ -101,7 +116,7 @@ class ReviewScreen(ScrollingScreen):
     def _pieces(self, shown: Shown, *, revealed: bool) -> Iterator[Piece]:
         glyphs = self.surroundings.glyphs
         yield said(*self._tag_line(shown))
-        gap = 0 if self.has_class("-short") else 1
+        gap = self._gap
         # A cloze is filled in where it stands; a question keeps its place above the answer.
         filled_in = revealed and ANSWER_OPEN in shown.answer
         yield markdown(shown.answer if filled_in else shown.question, gap)

@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from recall.prose.blocks import Block, parse
 from recall.prose.layout import Typesetter, wrap
+from recall.prose.marks import strip_unsafe
 from recall.prose.spans import Line, Mark, Span
 from recall.tui.glyphs import Glyphs
 
@@ -140,7 +141,7 @@ class CardText(Widget):
         if parts[0][0] == RULE:
             return Content.styled(self._glyphs.line * width, parts[0][1])
         # Wrapped like card text, so that a long source does not run out of the column.
-        spans = [Span(text, target=style) for text, style in parts]
+        spans = [Span(strip_unsafe(text), target=style) for text, style in parts]
         lines: list[Content] = []
         for line in wrap(spans, width, _cells):
             lines.append(Content.assemble(*((span.text, span.target) for span in line)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import set_cell_size
 from textual.content import Content
 
+from recall.prose.marks import strip_unsafe
 from recall.tui.glyphs import Glyphs
 from recall.tui.widgets.rows import Rows
 
@@ -98,7 +99,7 @@ class DeckTree(Rows):
             stem = "  " * (node.depth - 1) + (glyphs.last_branch if node.last else glyphs.branch)
         numbers = 2 * _NUMBER + _RETENTION
         room = min(width, _WIDEST) - numbers - len(stem) - len(fold)
-        name = set_cell_size(node.name, max(4, room))
+        name = set_cell_size(strip_unsafe(node.name).replace("\n", " "), max(4, room))
         if node.retention is not None:
             retention = f"{node.retention:.0%}".replace("%", " %")
         else:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.widget import Widget
 
+from recall.prose.marks import strip_unsafe
+
 Part = str | tuple[str, str]
 """Text, or text with its style."""
 
@@ -23,7 +25,7 @@ class Header(Widget):
 
     def show(self, left: Sequence[Part], *right: Sequence[Part]) -> None:
         """Show *left*, and the first of *right* that has room."""
-        drawn = (Content.assemble(*left), tuple(Content.assemble(*form) for form in right))
+        drawn = (_drawn(left), tuple(_drawn(form) for form in right))
         if drawn != (self._left, self._right):
             self._left, self._right = drawn
             self.refresh()
@@ -38,3 +40,13 @@ class Header(Widget):
         if self._right and (room := width - self._right[-1].cell_length - 2) > 0:
             return left.truncate(room, ellipsis=True, pad=True) + Content("  ") + self._right[-1]
         return left.truncate(width, ellipsis=True)
+
+
+def _drawn(parts: Sequence[Part]) -> Content:
+    # Names of decks come from files.
+    return Content.assemble(*map(safe_part, parts))
+
+
+def safe_part(part: Part) -> Part:
+    """*part* without what a terminal would obey."""
+    return strip_unsafe(part) if isinstance(part, str) else (strip_unsafe(part[0]), part[1])

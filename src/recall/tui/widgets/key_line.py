@@ -11,6 +11,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from recall.prose.marks import strip_unsafe
+
 _GAP = "   "
 
 
@@ -39,15 +41,20 @@ class KeyLine(Widget):
         self._notice: Content | None = None
 
     def show(self, hints: Sequence[Hint]) -> None:
-        """Show *hints* and forget the notice."""
-        if tuple(hints) != self._hints or self._notice is not None:
+        """Show *hints*; a notice stays over them."""
+        if tuple(hints) != self._hints:
             self._hints = tuple(hints)
+            self.refresh()
+
+    def forget(self) -> None:
+        """Take the notice away."""
+        if self._notice is not None:
             self._notice = None
             self.refresh()
 
     def notice(self, text: str, style: str = "$foreground") -> None:
-        """Show *text* instead, until the next `show`."""
-        self._notice = Content.styled(text.replace("\n", " "), style)
+        """Show *text* instead of the hints."""
+        self._notice = Content.styled(strip_unsafe(text).replace("\n", " "), style)
         self.refresh()
 
     def render(self) -> Content:

@@ -6,6 +6,8 @@ from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
+from recall.prose.marks import strip_unsafe
+
 
 class Notice(Widget):
     """Plain text; a fault keeps its line and caret."""
@@ -25,10 +27,14 @@ class Notice(Widget):
         self._error = error
 
     def render(self) -> Content:
-        message = Content(self._message.strip())
+        message = Content(strip_unsafe(self._message.strip()))
         if not self._title:
             return message
-        return Content.styled(self._title, "bold $error" if self._error else "bold $primary") + "\n" + message
+        return (
+            Content.styled(strip_unsafe(self._title), "bold $error" if self._error else "bold $primary")
+            + "\n"
+            + message
+        )
 
     def on_click(self, event: events.Click) -> None:
         event.stop()

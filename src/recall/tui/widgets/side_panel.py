@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from recall.tui.glyphs import Glyphs
-from recall.tui.widgets.header import Part
+from recall.tui.widgets.header import Part, safe_part
 
 if TYPE_CHECKING:
     from recall.tui.ports import Overview
@@ -49,7 +49,9 @@ class SidePanel(Widget):
             return Content("")
         width = self.content_size.width
         lines = self._without_decks() if not overview.decks else self._lines(overview)
-        return Content("\n").join(Content.assemble(*line).truncate(width, ellipsis=True) for line in lines)
+        return Content("\n").join(
+            Content.assemble(*map(safe_part, line)).truncate(width, ellipsis=True) for line in lines
+        )
 
     def _lines(self, overview: Overview) -> Iterator[list[Part]]:
         glyphs = self._glyphs

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from recall.prose.marks import strip_unsafe
 from recall.tui.widgets.rows import Rows
 
 
@@ -43,6 +44,12 @@ class TextRows(Rows):
 
     def draw_row(self, row: int, width: int, *, under_cursor: bool) -> Content:
         this = self._rows[row]
-        beside = Content.styled(this.beside, "" if under_cursor else this.beside_style)
+        beside = Content.styled(strip_unsafe(this.beside), "" if under_cursor else this.beside_style)
         room = max(4, width - beside.cell_length - 3)
-        return Content(" ") + Content(this.text).truncate(room, ellipsis=True, pad=True) + " " + beside + " "
+        return (
+            Content(" ")
+            + Content(strip_unsafe(this.text).replace("\n", " ")).truncate(room, ellipsis=True, pad=True)
+            + " "
+            + beside
+            + " "
+        )
