@@ -1,0 +1,56 @@
+"""Decks that last, and a session that is led line by line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from program import Recall
+from sessions import Begin, Led
+
+CARDS = 3000
+
+
+@pytest.fixture
+def many(tmp_path: Path, recall: Recall) -> Path:
+    """A followed folder with the deck `many`: more cards than a test rates."""
+    folder = tmp_path / "decks"
+    folder.mkdir()
+    cards = "\n\n".join(f"Q: Question {n}?\nA: Answer {n}.\nid: card-{n}" for n in range(CARDS))
+    (folder / "many.md").write_text(cards + "\n", encoding="utf-8")
+    assert recall("import", folder).code == 0
+    recall("config", "new_per_day", "9999")
+    return folder
+
+
+@pytest.fixture
+def begin(environment: dict[str, str]) -> Iterator[Begin]:
+    """Begin a plain review that the test leads; other names are variables."""
+    begun: list[subprocess.Popen[str]] = []
+
+    def start(*words: str, **variables: str) -> Led:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "recall", "review", "many", *words],
+            env={**environment, **variables},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+        begun.append(process)
+        return Led(process)
+
+    yield start
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "recall.db"

@@ -1,0 +1,60 @@
+"""`kill -9` at any moment of a plain session: what was confirmed is there, and the next session goes on."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from program import Recall
+from sessions import ratings
+
+
+@pytest.mark.parametrize("kills", [pytest.param(8, id="8"), pytest.param(150, id="150", marks=pytest.mark.slow)])
+def test_every_confirmed_rating_survives(
+    recall: Recall, environment: dict[str, str], many: Path, database: Path, tmp_path: Path, kills: int
+) -> None:
+    typed = tmp_path / "typed"
+    typed.write_text("\n4\n\n1\nu\n\n3\n" * 400, encoding="utf-8")
+    moments = random.Random(20260302)
+    for _ in range(kills):
+        before = ratings(database)
+        with typed.open("rb") as lines:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "recall", "review", "many"],
+                env=environment,
+                stdin=lines,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            try:
+                out, err = process.communicate(timeout=moments.uniform(0.05, 1.5))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                out, err = process.communicate()
+        assert err == b""
+        expected = _replayed(out.decode(), before)
+        found = ratings(database)
+        # What was stored and not yet confirmed may be there, too: one thing at most.
+        assert found in (expected, expected[:-1]) or found[:-1] == expected, (expected[-3:], found[-3:])
+    assert ratings(database), "every kill came before the first rating"
+    assert recall("doctor", "--json").json["healthy"] is True
+    assert recall("review", "many", stdin="\n4\nq\n").code == 1
+
+
+def _replayed(out: str, before: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The log after what *out* confirms."""
+    log = list(before)
+    card = ""
+    for line in out.splitlines():
+        if asked := re.fullmatch(r"Question (\d+)\?", line):
+            card = f"card-{asked[1]}"
+        elif saved := re.match(r"Saved: (\d) ", line):
+            log.append((card, int(saved[1])))
+        elif line.startswith("Undone: rating"):
+            log.pop()
+    return log
