@@ -252,3 +252,8 @@ k = 2"""
     ]  # fmt: skip
     assert found[2][2].endswith("]")
     assert found[-1][2] == "2"
+
+
+def test_keys_are_named_with_or_without_quotes(config: Path) -> None:
+    settings = load(config, '[keys]\n"review.undo" = "u,ctrl+z"\nreview.bury = "x"\n')
+    assert settings.keymap == {"review.undo": "u,ctrl+z", "review.bury": "x"}

@@ -166,7 +166,8 @@ class PlainReview:
     def _greet(self) -> None:
         counts = self._session.counts
         if self._session.phase != "done":
-            self._say(f"{counts.due} due, {counts.new} new. ? lists the commands.")
+            learning = f", {counts.again} learning" if counts.again else ""
+            self._say(f"{counts.due} due, {counts.new} new{learning}. ? lists the commands.")
 
     def _ask(self, shown: Shown) -> None:
         """Say the card, as far as it was not said before, and the prompt."""

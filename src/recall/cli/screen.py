@@ -32,6 +32,7 @@ def show(
     from recall.cli.opening import back_up_today
     from recall.tui.terminal import BackgroundQuery
 
+    _check_keymap(settings)
     with BackgroundQuery() as query:
         # The terminal has its 50 ms while the app is imported, which takes longer.
         from recall.tui.app import run_app
@@ -60,3 +61,20 @@ def show(
         after_first_frame=lambda: back_up_today(study, lambda _: None),
         report_directory=paths.home() / "crashes",
     )
+
+
+def _check_keymap(settings: Settings) -> None:
+    """Raise `DataError` for a name in the table `[keys]` that no key has."""
+    if not settings.keymap:
+        return
+    from difflib import get_close_matches
+
+    from recall.errors import DataError
+    from recall.tui.keys import TABLE, binding_id, unknown_ids
+
+    unknown = unknown_ids(settings.keymap)
+    if unknown:
+        known = [binding_id(context, key) for context, keys in TABLE.items() for key in keys]
+        near = get_close_matches(unknown[0], known, n=1)
+        mend = f"did you mean {near[0]!r}?" if near else "docs/keys.md lists the names"
+        raise DataError(f"{settings.file}: no key is called {unknown[0]!r}", mend)

@@ -247,12 +247,16 @@ class _Table:
             else:
                 self._fault((*path, name), f"unknown setting {name!r}", did_you_mean(name, list(named)))
 
-    def _read_keymap(self, keymap: Mapping[str, object]) -> None:
-        for action, keys in keymap.items():
-            if isinstance(keys, str) and keys:
-                self.keymap[action] = keys
+    def _read_keymap(self, keymap: Mapping[str, object], above: tuple[str, ...] = ()) -> None:
+        for name, keys in keymap.items():
+            path = (*above, name)
+            if isinstance(keys, dict):
+                # `review.undo = "u"` without quotes around the name is a table in a table for TOML.
+                self._read_keymap(cast("dict[str, object]", keys), path)
+            elif isinstance(keys, str) and keys:
+                self.keymap[".".join(path)] = keys
             else:
-                self._fault((KEYMAP_TABLE, action), "keys are text, several split by commas", 'such as "u,ctrl+z"')
+                self._fault((KEYMAP_TABLE, *path), "keys are text, several split by commas", 'such as "u,ctrl+z"')
 
     def _check(self, path: tuple[str, ...], key: Key, value: object, deck: str) -> Value | None:
         try:
