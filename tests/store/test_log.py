@@ -75,7 +75,7 @@ def state(database: Database, number: int):
 
 def test_a_new_card_starts_new(deck):
     assert state(deck, 0) == NEW_STATE
-    assert [row.card for row in daily.new_rows(deck, today=0, limit=3)] == ["card-0", "card-1", "card-2"]
+    assert [row.card for row in daily.new_rows(deck, "gpu/memory", today=0, limit=3)] == ["card-0", "card-1", "card-2"]
 
 
 def test_a_rating_is_logged_with_the_state_that_follows_from_it(deck):
@@ -214,11 +214,11 @@ def test_a_deck_that_vanishes_and_returns_keeps_its_history(deck):
     rate(deck, 0, Rating.EASY)
     before = state(deck, 0)
     assert index.forget_deck(deck, "gpu/memory", NOW) == 5
-    assert daily.new_rows(deck, 0, 10) == []
+    assert daily.new_rows(deck, "gpu/memory", 0, 10) == []
     row = index.IndexedDeck("gpu/memory", "Memory", "", "memory.md", 1, 1, 5, False, False, "[]", "o")
     with deck.transaction():
         index.write_deck(deck, row)
         changes = index.write_cards(deck, "gpu/memory", [card(n) for n in range(5)], NOW)
     assert (changes.added, changes.updated) == (0, 5)
     assert state(deck, 0) == before
-    assert len(daily.new_rows(deck, 0, 10)) == 4
+    assert len(daily.new_rows(deck, "gpu/memory", 0, 10)) == 4

@@ -5,7 +5,6 @@ Plain statements over DB-API; `tests/store/test_statements.py` holds them to the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -42,7 +41,7 @@ class DoneRow(NamedTuple):
     deck: str
     kind: ReviewKind
     introduced: bool
-    """It was new before today."""
+    """It was first seen today."""
 
 
 class CardFacts(NamedTuple):
@@ -73,39 +72,28 @@ def due_rows(database: Database, until_ms: int, today: int) -> list[DueRow]:
     return [DueRow(*row) for row in rows]
 
 
-def new_rows(database: Database, today: int, limit: int, decks: Sequence[str] | None = None) -> list[NewRow]:
-    """Up to *limit* new cards of each deck (of *decks*, or of all), in the order of the deck."""
-    found: list[NewRow] = []
-    for deck in new_decks(database) if decks is None else decks:
-        rows = database.execute(
-            "SELECT card_id, deck, position FROM card_state WHERE state = 0 AND NOT suspended AND NOT absent"
-            " AND deck = ? AND buried_until <= ? ORDER BY position LIMIT ?",
-            (deck, today, limit),
-        )
-        found += [NewRow(*row) for row in rows]
-    return found
-
-
-def new_decks(database: Database) -> list[str]:
-    """Decks that have new cards, in order."""
+def new_rows(database: Database, deck: str, today: int, limit: int) -> list[NewRow]:
+    """The first *limit* new cards of *deck*, in its order."""
     rows = database.execute(
-        "SELECT DISTINCT deck FROM card_state WHERE state = 0 AND NOT suspended AND NOT absent ORDER BY deck"
+        "SELECT card_id, deck, position FROM card_state WHERE state = 0 AND NOT suspended AND NOT absent"
+        " AND deck = ? AND buried_until <= ? ORDER BY position LIMIT ?",
+        (deck, today, limit),
     )
-    return [row[0] for row in rows]
+    return [NewRow(*row) for row in rows]
 
 
 def done_rows(database: Database, day_start_ms: int) -> list[DoneRow]:
     """Cards answered since *day_start_ms*, once for each kind of review; cram sessions left out."""
     rows = database.execute(
-        "SELECT r.card_id, s.deck, r.kind, min(CASE WHEN EXISTS (SELECT 1 FROM review p WHERE p.card_id = r.card_id"
-        " AND p.id < ? AND p.voided IS NULL) THEN 0 ELSE 1 END)"
+        "SELECT r.card_id, s.deck, r.kind, EXISTS (SELECT 1 FROM review p WHERE p.card_id = r.card_id"
+        " AND p.id < ? AND p.voided IS NULL)"
         " FROM review r JOIN card_state s ON s.card_id = r.card_id"
         " WHERE r.id >= ? AND r.rated_at >= ? AND r.voided IS NULL"
-        f" AND r.kind IN ({', '.join(map(str, COUNTED_KINDS))})"
-        " GROUP BY r.card_id, s.deck, r.kind",
+        f" AND r.kind IN ({', '.join(map(str, COUNTED_KINDS))}) ORDER BY r.id",
         (first_id_of(day_start_ms), first_id_of(day_start_ms), day_start_ms),
     )
-    return [DoneRow(row[0], row[1], ReviewKind(row[2]), bool(row[3])) for row in rows]
+    found = {(row[0], row[2]): DoneRow(row[0], row[1], ReviewKind(row[2]), not row[3]) for row in rows}
+    return list(found.values())
 
 
 def counts_by_deck(database: Database, until_ms: int, today: int) -> tuple[dict[str, int], dict[str, int]]:

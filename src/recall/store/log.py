@@ -172,12 +172,15 @@ def relink_note(database: Database, old: NoteId, new: NoteId, machine: str, now:
 
 
 def _last_action(database: Database, machine: str) -> tuple[int, Undone] | None:
-    review = database.execute(
-        "SELECT id, card_id, session FROM review WHERE voided IS NULL AND source = ''"
-        f" AND {_ON_MACHINE}"
-        " ORDER BY id DESC LIMIT 1",
-        (machine,),
-    ).fetchone()
+    # No rating of this machine is older than its first session: a log of others' is not searched to its end.
+    first = database.execute("SELECT min(id) FROM session WHERE machine = ?", (machine,)).fetchone()[0]
+    review = None
+    if first is not None:
+        review = database.execute(
+            "SELECT id, card_id, session FROM review WHERE id >= ? AND voided IS NULL AND source = ''"
+            f" AND {_ON_MACHINE} ORDER BY id DESC LIMIT 1",
+            (first, machine),
+        ).fetchone()
     event = database.execute(
         "SELECT action, card_id, act FROM event WHERE machine = ? AND voided IS NULL AND act <> 'relink'"
         " ORDER BY id DESC LIMIT 1",

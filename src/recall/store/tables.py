@@ -130,12 +130,14 @@ class CardStateRow(Table, table=True):
         Index(
             "state_due",
             *("due", "deck", "card_id", "state", "stability", "last_day", "buried_until", "position"),
+            # Implied by the condition, yet SQLite before 3.41 would look them up in the table.
+            *("suspended", "absent"),
             sqlite_where=text("state > 0 AND NOT suspended AND NOT absent"),
             postgresql_where=text("state > 0 AND NOT suspended AND NOT absent"),
         ),
         Index(
             "state_new",
-            *("deck", "position", "card_id", "buried_until"),
+            *("deck", "position", "card_id", "buried_until", "state", "suspended", "absent"),
             sqlite_where=text("state = 0 AND NOT suspended AND NOT absent"),
             postgresql_where=text("state = 0 AND NOT suspended AND NOT absent"),
         ),

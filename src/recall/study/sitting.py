@@ -122,13 +122,13 @@ def new_cards(
 ) -> list[NewRow]:
     """New cards of *decks*: enough of each for its daily limit, for siblings that are held back, and for more."""
     found: list[NewRow] = []
-    for deck in daily.new_decks(study.database):
-        if decks and not _is_below(deck, decks):
+    for row in index.decks(study.database):
+        if row.missing or row.hidden or (decks and not _is_below(row.deck, decks)):
             continue
-        options = study.settings.options(deck)
+        options = study.settings.options(row.deck)
         whole = every or options.new_order == "random"
         limit = 1_000_000 if whole else max(at_least, options.new_per_day) * 3 + 100
-        found += daily.new_rows(study.database, today, limit, [deck])
+        found += daily.new_rows(study.database, row.deck, today, limit)
     return found
 
 
