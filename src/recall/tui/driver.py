@@ -1,7 +1,7 @@
 """The terminal under the app: reads whatever bytes come, notices when the terminal is gone, stops at once.
 
-Textual 8.2 stops on bytes that are not UTF-8, spins when the terminal closes, and waits up to 200 ms for its
-reading thread when the app ends.
+Textual 8.2 stops on bytes that are not UTF-8 and on key reports that it does not expect, spins when the terminal
+closes, and waits up to 200 ms for its reading thread when the app ends.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from textual import events
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.keys import Keys
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -23,6 +25,8 @@ _OLD_MOUSE = b"\x1b[M"
 """Begins a mouse report of the old form; three bytes follow, which may be any."""
 _OLD_MOUSE_LENGTH = 6
 _READ_BYTES = 65_536
+_LARGEST_SCREEN = 1_000_000
+"""Cells; what reports more is no terminal but stray bytes, and drawing it would take all memory."""
 
 
 class Gone:
@@ -83,6 +87,21 @@ class OldMouse:
         return clean + data
 
 
+class TolerantParser(XTermParser):
+    """Textual's parser of what a terminal sends; what makes no sense is no key."""
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> list[events.Key]:
+        # Alternate keys and key releases, which a terminal sends when another program asked for them and did not
+        # take it back, and numbers that are no character.
+        try:
+            keys = list(super()._sequence_to_key_events(sequence, alt))
+            for key in keys:
+                (key.character or "").encode()
+        except (ValueError, OverflowError):
+            return [events.Key(Keys.Ignore, sequence)]
+        return keys
+
+
 class RecallDriver(LinuxDriver):
     """Textual's driver for POSIX terminals, hardened."""
 
@@ -102,7 +121,7 @@ class RecallDriver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Read the terminal until the app ends or the terminal is gone."""
-        parser = XTermParser(self._debug)
+        parser = TolerantParser(self._debug)
         decode = getincrementaldecoder("utf-8")(errors="ignore").decode
         old_mouse = OldMouse()
         with selectors.DefaultSelector() as selector:
@@ -121,7 +140,8 @@ class RecallDriver(LinuxDriver):
                         self._lost()
                         return
                     for event in parser.feed(decode(old_mouse.without(data))):
-                        self.process_message(event)
+                        if not isinstance(event, events.Resize) or event.size.area <= _LARGEST_SCREEN:
+                            self.process_message(event)
                     if old_mouse.found:
                         # The terminal forgot the modes that we asked for.
                         old_mouse.found = False
