@@ -116,6 +116,14 @@ class Limits:
         for counter in self._counters(deck):
             counter[0] -= 1
 
+    def take_up_to(self, deck: str, count: int) -> int:
+        """Count up to *count* cards of *deck*, as many as the limits allow, and return how many."""
+        counters = self._counters(deck)
+        taken = max(0, min(count, *(counter[0] for counter in counters)))
+        for counter in counters:
+            counter[0] -= taken
+        return taken
+
     def _counters(self, deck: str) -> tuple[list[int], ...]:
         counters = self._chains.get(deck)
         if counters is None:

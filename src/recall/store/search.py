@@ -19,7 +19,7 @@ from recall.model.query import (
     Text,
 )
 from recall.model.review import DAY_MS, CardState
-from recall.store.database import Database, first_id_of
+from recall.store.database import Database, Row, first_id_of
 from recall.store.index import words_of
 from recall.store.states import STATE_COLUMNS, state_from
 
@@ -61,32 +61,58 @@ class _Statement:
 
 
 def find(database: Database, query: Node, today: Today, limit: int | None = 50) -> list[FoundCard]:
-    """The first *limit* cards that *query* holds for; by deck and position, or as the text index gives them."""
+    """The first *limit* cards that *query* holds for; by deck and position, or as the text index gives them.
+
+    Whole words come before words that only begin so: to gather every word with a common beginning takes as long as
+    the collection is large, and is not needed where whole words fill the list.
+    """
+    whole = _find(database, query, today, limit, prefix=False)
+    if limit is None or len(whole) < limit:
+        seen = {card.id for card in whole}
+        if _has_prefixes(query):
+            begun = _find(database, query, today, limit, prefix=True)
+            whole += [card for card in begun if card.id not in seen]
+    return whole[:limit]
+
+
+def _find(database: Database, query: Node, today: Today, limit: int | None, *, prefix: bool) -> list[FoundCard]:
     columns = ", ".join(f"s.{column.strip()}" for column in STATE_COLUMNS.split(","))
-    statement = _select(database, query, today, f"c.id, c.deck, c.kind, c.title, c.tags, {columns}", ordered=True)
+    wanted = f"c.id, c.deck, c.kind, c.title, c.tags, {columns}"
+    statement = _select(database, query, today, wanted, ordered=True, prefix=prefix)
     if limit is not None:
         statement.sql += " LIMIT ?"
         statement.parameters.append(limit)
-    rows = database.execute(statement.sql, statement.parameters)
-    return [
-        FoundCard(
-            row[0], row[1], row[2], row[3], tuple(row[4].strip(",").split(",")) if row[4] else (), state_from(row[5:])
-        )
-        for row in rows
-    ]
+    return [_found(row) for row in database.execute(statement.sql, statement.parameters)]
+
+
+def _found(row: Row) -> FoundCard:
+    tags = tuple(row[4].strip(",").split(",")) if row[4] else ()
+    return FoundCard(row[0], row[1], row[2], row[3], tags, state_from(row[5:]))
+
+
+def _has_prefixes(node: Node) -> bool:
+    match node:
+        case Text(_, phrase):
+            return not phrase
+        case Not(inner):
+            return _has_prefixes(inner)
+        case AllOf(nodes) | AnyOf(nodes):
+            return any(_has_prefixes(inner) for inner in nodes)
+        case Named() | Is() | Number() | Past():
+            return False
 
 
 def count(database: Database, query: Node, today: Today) -> int:
     """How many cards *query* holds for."""
-    statement = _select(database, query, today, "count(*)", ordered=False)
+    statement = _select(database, query, today, "count(*)", ordered=False, prefix=True)
     return database.execute(statement.sql, statement.parameters).fetchone()[0]
 
 
-def _select(database: Database, query: Node, today: Today, columns: str, *, ordered: bool) -> _Statement:
+def _select(database: Database, query: Node, today: Today, columns: str, *, ordered: bool, prefix: bool) -> _Statement:
     nodes = query.nodes if isinstance(query, AllOf) else (query,)
     terms = [node for node in nodes if isinstance(node, Text) and words_of(node.text)]
     rest = [node for node in nodes if node not in terms]
-    writer = _Writer(database.dialect, today)
+    writer = _Writer(database.dialect, today, prefix=prefix)
     source, parameters = "card c", []
     if terms:
         # The text index leads: its first hits are the answer, whatever the size of the collection.
@@ -127,7 +153,8 @@ def _asks_for_orphans(node: Node) -> bool:
 class _Writer:
     """Writes conditions for one dialect and one moment."""
 
-    def __init__(self, dialect: str, today: Today) -> None:
+    def __init__(self, dialect: str, today: Today, *, prefix: bool) -> None:
+        self._prefix = prefix
         self._sqlite = dialect == "sqlite"
         self._today = today
         self._like = "LIKE" if self._sqlite else "ILIKE"
@@ -135,7 +162,7 @@ class _Writer:
     def match(self, term: Text) -> str:
         """*term* in the words of the text index's own query language."""
         words = words_of(term.text).split()
-        prefix = not term.phrase
+        prefix = self._prefix and not term.phrase
         if self._sqlite:
             return f'"{" ".join(words)}"{"*" if prefix else ""}'
         return " <-> ".join(words) + (":*" if prefix else "")

@@ -123,12 +123,7 @@ def _limited(
 ) -> dict[str, int]:
     options = _OptionsByDeck(study)
     left = limits(kind, counts, options, dict(done), ())
-    taken: dict[str, int] = {}
-    for deck in sorted(counts):
-        while taken.get(deck, 0) < counts[deck] and left.allows(deck):
-            left.take(deck)
-            taken[deck] = taken.get(deck, 0) + 1
-    return taken
+    return {deck: left.take_up_to(deck, counts[deck]) for deck in sorted(counts)}
 
 
 class _OptionsByDeck(dict[str, "Options"]):
