@@ -154,6 +154,7 @@ class _Writer:
     """Writes conditions for one dialect and one moment."""
 
     def __init__(self, dialect: str, today: Today, *, prefix: bool) -> None:
+        self._dialect = dialect
         self._prefix = prefix
         self._sqlite = dialect == "sqlite"
         self._today = today
@@ -180,7 +181,8 @@ class _Writer:
             case Past():
                 return self._past(node)
             case Not(inner):
-                found = self.condition(inner)
+                # What is excluded is excluded in both passes.
+                found = _Writer(self._dialect, self._today, prefix=True).condition(inner)
                 return _Statement(f"NOT ({found.sql})", found.parameters)
             case AllOf(nodes):
                 return self._joined(nodes, " AND ", "1 = 1")
