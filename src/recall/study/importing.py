@@ -69,8 +69,10 @@ def _check_new(study: Study, root: Root) -> None:
     """Raise for a path that is followed already by another name, inside the shipped decks, or the program's own."""
     inside = Path(root.path)
     for known in (paths.own_decks(), paths.bundled() / "decks"):
-        if inside.is_relative_to(known) or known.is_relative_to(inside):
+        if inside.is_relative_to(known):
             raise UsageError(f"{root.path} is followed already", "decks there are read without an import")
+        if known.is_relative_to(inside):
+            raise UsageError(f"{root.path} holds {known}, which is followed already", "name a folder inside it")
     for other in index.roots(study.database, study.machine):
         there = Path(other.path)
         if there != inside and (inside.is_relative_to(there) or there.is_relative_to(inside)):
