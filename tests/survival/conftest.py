@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from program import Recall
+from real_terminal import App, Screen, opened
 from sessions import Begin, Led
 
 CARDS = 3000
@@ -49,6 +51,32 @@ def begin(environment: dict[str, str]) -> Iterator[Begin]:
     for process in begun:
         process.kill()
         process.communicate()
+
+
+@pytest.fixture
+def few(tmp_path: Path, recall: Recall) -> Path:
+    """A followed folder with the deck `few`, of thirty cards."""
+    folder = tmp_path / "decks"
+    folder.mkdir()
+    cards = "\n\n".join(f"Q: Question {n}?\nA: Answer {n}.\nid: card-{n}" for n in range(30))
+    (folder / "few.md").write_text(cards + "\n", encoding="utf-8")
+    assert recall("import", folder).code == 0
+    return folder
+
+
+@pytest.fixture
+def app(environment: dict[str, str], tmp_path: Path) -> Iterator[App]:
+    """Start `recall WORDS...` in a terminal of its own; other names are variables."""
+    work = tmp_path / "work"
+    work.mkdir(exist_ok=True)
+    with ExitStack() as stack:
+
+        def start(*words: str, columns: int = 120, rows: int = 40, **variables: str) -> Screen:
+            around = {**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor", **variables}
+            command = [sys.executable, "-m", "recall", *words]
+            return stack.enter_context(opened(command, around, columns=columns, rows=rows, directory=str(work)))
+
+        yield start
 
 
 @pytest.fixture
