@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recall import paths
-from recall.model.card import Card, CardId, Place
+from recall.errors import DataError
+from recall.model.card import Card, CardId, NoteId, Place
 from recall.model.fault import Fault
-from recall.store import index, log
+from recall.store import daily, index, log
 from recall.store.index import Changes, IndexedDeck, Root
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class SyncReport:
 @dataclass(frozen=True, slots=True)
 class _Found:
     file: DeckFile
+    name: str
+    """Path of the file as text that can be stored."""
     machine: str
     modified_ns: int
     size: int
@@ -65,10 +68,15 @@ def sync(study: Study, *, force: Iterable[str] = ()) -> SyncReport:
     indexed = {deck.deck: deck for deck in index.decks(study.database)}
     forced = set(force)
     changed = [deck for deck, here in found.items() if deck in forced or not _is_same(here, indexed.get(deck))]
+    # What stands below a folder that cannot be read now is not gone.
+    hidden_from_view = [Path(fault.place.file) for fault in report.faults if fault.rule == "unreadable"]
     gone = [
         deck.deck
         for deck in indexed.values()
-        if not deck.missing and deck.deck not in found and deck.machine in (SHIPPED, study.machine)
+        if not deck.missing
+        and deck.deck not in found
+        and deck.machine in (SHIPPED, study.machine)
+        and not any(Path(deck.file).is_relative_to(folder) for folder in hidden_from_view)
     ]
     if changed or gone:
         # A duplicate may have been mended in the other file.
@@ -82,21 +90,23 @@ def sync(study: Study, *, force: Iterable[str] = ()) -> SyncReport:
 
 def _find(study: Study, report: SyncReport) -> dict[str, _Found]:
     """Every deck on this machine by its identity; the user's own come before shipped ones of the same name."""
-    from recall.content.library import find_decks
+    from recall.content.library import find_decks, shown
 
     found: dict[str, _Found] = {}
     followed = [Root(str(paths.own_decks()), ""), *index.roots(study.database, study.machine)]
     shipped = Root(str(paths.bundled() / "decks"), "")
     for root in (*followed, shipped):
         machine = SHIPPED if root is shipped else study.machine
-        if not Path(root.path).exists():
+        try:
+            files = find_decks(Path(root.path), report.faults)
+        except DataError:
             if root is not followed[0] and root is not shipped:
                 place = Place(root.path, 1)
                 report.faults.append(
                     Fault(place, "is not there any more", "its cards rest until it is back", "warning")
                 )
             continue
-        for file in find_decks(Path(root.path), report.faults):
+        for file in files:
             # A folder's prefix ends in `/`; that of a single file is its whole identity.
             is_whole = root.prefix and not root.prefix.endswith("/")
             deck = root.prefix if is_whole else f"{root.prefix}{file.deck}"
@@ -104,17 +114,19 @@ def _find(study: Study, report: SyncReport) -> dict[str, _Found]:
                 if root is not shipped:
                     report.faults.append(
                         Fault(
-                            Place(str(file.path), 1),
-                            f"the deck {deck!r} is also in {found[deck].file.path}",
+                            Place(shown(file.path), 1),
+                            f"the deck {deck!r} is also in {found[deck].name}",
                             "rename one of the two files",
                         )
                     )
                 continue
             try:
                 status = file.path.stat()
+                modified_ns, size = status.st_mtime_ns, status.st_size
             except OSError:
-                continue
-            found[deck] = _Found(file, machine, status.st_mtime_ns, status.st_size)
+                # A link that leads nowhere, for one: reading it will say so.
+                modified_ns, size = -1, 0
+            found[deck] = _Found(file, shown(file.path), machine, modified_ns, size)
     return found
 
 
@@ -122,8 +134,7 @@ def _is_same(here: _Found, row: IndexedDeck | None) -> bool:
     return (
         row is not None
         and not row.missing
-        and (row.file, row.modified_ns, row.size, row.machine)
-        == (str(here.file.path), here.modified_ns, here.size, here.machine)
+        and (row.file, row.modified_ns, row.size, row.machine) == (here.name, here.modified_ns, here.size, here.machine)
     )
 
 
@@ -146,12 +157,12 @@ def _update(
         owners = _owners(study, read)
         for deck, content in read.items():
             here, before = changed[deck], indexed.get(deck)
-            cards, faults = _cards_of(content, deck, str(here.file.path), owners)
+            cards, faults = _cards_of(study, read, content, deck, owners)
             row = IndexedDeck(
                 deck=deck,
                 name=content.name,
                 machine=here.machine,
-                file=str(here.file.path),
+                file=here.name,
                 modified_ns=here.modified_ns,
                 size=here.size,
                 cards=len(cards),
@@ -208,7 +219,9 @@ def _join_named(study: Study, read: dict[str, Deck], owners: dict[str, str]) -> 
     return joined
 
 
-def _cards_of(content: Deck, deck: str, file: str, owners: dict[str, str]) -> tuple[list[Card], list[Fault]]:
+def _cards_of(
+    study: Study, read: dict[str, Deck], content: Deck, deck: str, owners: dict[str, str]
+) -> tuple[list[Card], list[Fault]]:
     from recall.content.kinds import cards_of
 
     cards: list[Card] = []
@@ -220,12 +233,21 @@ def _cards_of(content: Deck, deck: str, file: str, owners: dict[str, str]) -> tu
             faults.append(
                 Fault(
                     note.place,
-                    f"the id {note.id!r} is also in the deck {owners[note.id]!r}",
+                    f"the id {note.id!r} is taken by the card at {_place(study, read, note.id, owners[note.id])}",
                     "give one of the two cards another id; until then only the other one is asked",
                     rule=_DUPLICATE,
                 )
             )
     return [replace(card, position=position) for position, card in enumerate(cards)], faults
+
+
+def _place(study: Study, read: dict[str, Deck], note: NoteId, deck: str) -> str:
+    """Where *note* of *deck* stands: by the file if it was read now, else by the index."""
+    for other in read[deck].notes if deck in read else ():
+        if other.id == note:
+            return str(other.place)
+    stored = daily.note_text(study.database, note)
+    return deck if stored is None else str(Place(stored.file, stored.line))
 
 
 def faults_to_json(faults: Sequence[Fault]) -> str:
