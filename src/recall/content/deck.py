@@ -50,11 +50,12 @@ def parse_deck(text: str, file: str) -> Deck:
         source.warn(start, "no card in this file", "begin one with `Q:` or `C:`", rule="no-cards")
     notes: list[Note] = []
     taken: dict[NoteId, Note] = {}
+    repeats: dict[NoteId, int] = {}
     for piece in pieces:
         note = build_note(source, piece)
         if note is None or not _is_sound(source, note):
             continue
-        note = _claim(source, note, taken)
+        note = _claim(source, note, taken, repeats)
         if note is not None:
             taken[note.id] = note
             notes.append(note)
@@ -119,8 +120,11 @@ def _unused(source: Source, note: Note, kind: str, sections: tuple[Section, ...]
             )
 
 
-def _claim(source: Source, note: Note, taken: dict[NoteId, Note]) -> Note | None:
-    """*note* under an id that no other note of the deck has; None when its own is taken."""
+def _claim(source: Source, note: Note, taken: dict[NoteId, Note], repeats: dict[NoteId, int]) -> Note | None:
+    """*note* under an id that no other note of the deck has; None when its own is taken.
+
+    *repeats* counts the notes without id that ask the same.
+    """
     first = taken.get(note.id)
     if first is None:
         return note
@@ -134,9 +138,10 @@ def _claim(source: Source, note: Note, taken: dict[NoteId, Note]) -> Note | None
             width=len(section.text),
         )
         return None
-    count = 2
+    count = repeats.get(note.id, 1) + 1
     while NoteId(f"{note.id}-{count}") in taken:
         count += 1
+    repeats[note.id] = count
     source.warn(
         note.parts[0].question.head,
         f"the card at {first.place} asks the same question, and neither of them has an id",

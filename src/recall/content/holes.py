@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -51,6 +52,8 @@ class Holes(NamedTuple):
     problems: tuple[Problem, ...]
 
 
+_MOST_PROBLEMS = 20
+_BRACE = re.compile(r"\\.|[{}]|\n[ \t]*(?=\n)", re.DOTALL)
 _FORMULA_HOLE = re.compile(r"\\hole(?![A-Za-z])(?:\[([^\]\n]*)\])?")
 _NAME = re.compile(r"(?P<key>[^?\s]*)(?:\?(?P<hint>.*))?", re.DOTALL)
 
@@ -83,6 +86,7 @@ class _Finder:
         self._text = text
         self._found: list[_Found] = []
         self._problems: list[Problem] = []
+        self._closing: dict[int, int] | None = None
 
     def run(self) -> Holes:
         layout = layout_of(self._text)
@@ -91,7 +95,9 @@ class _Finder:
             self._formula(start, end)
         self._found.sort()
         self._judge()
-        problems = tuple(sorted(self._problems))
+        # A text full of the same mistake is told of it a few times; errors first, for they drop the note.
+        self._problems.sort(key=lambda problem: (problem.severity != "error", problem.offset))
+        problems = tuple(sorted(self._problems[:_MOST_PROBLEMS]))
         return Holes(self._named(), problems)
 
     def _problem(
@@ -125,7 +131,7 @@ class _Finder:
         text = self._text
         end, key, hint = close + 1, "", ""
         if text.startswith("{", end):
-            after = _balanced(text, end)
+            after = self._braces().get(end)
             name = self._name(text[end + 1 : after - 1]) if after else None
             if after and name:
                 end, (key, hint) = after, name
@@ -142,17 +148,26 @@ class _Finder:
         self._found.append(_Found(start, end, start + 1, close, key, hint))
         return end
 
+    def _braces(self) -> dict[int, int]:
+        """Read when the first brace matters."""
+        if self._closing is None:
+            self._closing = _braces(self._text)
+        return self._closing
+
     def _unpaired(self, open_: list[Bracket], alone: list[Bracket]) -> None:
+        lone = deque(alone)
+        left: list[Bracket] = []
         for bracket in open_:
-            closing = next((other for other in alone if other.offset > bracket.offset), None)
-            if closing is None:
-                mend = "close the hole with `]`, or write `\\[` for a bracket that is text"
-                self._problem(bracket.offset, 1, "`[` is never closed, so it is text", mend, "hole-open", "warning")
-            else:
-                alone.remove(closing)
+            while lone and lone[0].offset < bracket.offset:
+                left.append(lone.popleft())
+            if lone:
+                lone.popleft()
                 mend = "keep a hole within one paragraph, or write `\\[` and `\\]` for brackets that are text"
                 self._problem(bracket.offset, 1, "a blank line or a new block stands in this hole", mend, "hole-break")
-        for bracket in alone:
+            else:
+                mend = "close the hole with `]`, or write `\\[` for a bracket that is text"
+                self._problem(bracket.offset, 1, "`[` is never closed, so it is text", mend, "hole-open", "warning")
+        for bracket in (*left, *lone):
             mend = "open the hole with `[`, or write `\\]` for a bracket that is text"
             self._problem(bracket.offset, 1, "`]` closes nothing, so it is text", mend, "hole-open", "warning")
 
@@ -174,7 +189,7 @@ class _Finder:
         text = self._text
         for match in _FORMULA_HOLE.finditer(text, start, end):
             opening = match.end()
-            close = _balanced(text, opening) if text.startswith("{", opening) else None
+            close = self._braces().get(opening)
             if close is None or close > end:
                 mend = "write `\\hole{...}`, each `{` with its `}`"
                 self._problem(match.start(), len(match[0]), "`\\hole` without balanced braces", mend, "hole-braces")
@@ -218,24 +233,20 @@ class _Finder:
         return tuple(holes)
 
 
-def _balanced(text: str, start: int) -> int | None:
-    """Offset after the brace that closes the one at *start*; None when none does before a blank line.
+def _braces(text: str) -> dict[int, int]:
+    """For each `{` the offset after the `}` that closes it. A brace behind a backslash is text.
 
-    A brace behind a backslash is text.
+    None is closed beyond a blank line.
     """
-    depth, at = 0, start
-    while at < len(text):
-        character = text[at]
-        if character == "\\":
-            at += 2
-            continue
-        if character == "{":
-            depth += 1
-        elif character == "}":
-            depth -= 1
-            if depth == 0:
-                return at + 1
-        elif character == "\n" and text[at + 1 :].lstrip(" \t")[:1] in {"\n", ""}:
-            return None
-        at += 1
-    return None
+    closing: dict[int, int] = {}
+    open_: list[int] = []
+    for match in _BRACE.finditer(text):
+        token = match[0]
+        if token == "{":
+            open_.append(match.start())
+        elif token == "}":
+            if open_:
+                closing[open_.pop()] = match.end()
+        elif token[0] == "\n":
+            open_.clear()
+    return closing

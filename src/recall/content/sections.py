@@ -33,7 +33,10 @@ _BLANK = " \t\n"
 """What CommonMark's blank lines are made of; other spaces are text."""
 _INDENT = re.compile(r"[ \t]*")
 _CONTINUED = re.compile(r"\n(?:[ \t]*\n)*(?: {2,}|\t)[ \t]*[^ \t\n][^\n]*")
-_CLOSES_NOTE = re.compile(r"(?:\n(?:---)?[ \t]*(?=\n|\Z))*(?:\n[QC]:|\Z)")
+_RULES = re.compile(r"(?:\n(?:---)?[ \t]*(?=\n|\Z))*")
+"""Blank lines, and further `---` lines, below one."""
+_CLOSES_NOTE = re.compile(r"\n[QC]:|\Z")
+_FORMULA_STOP = re.compile(r"\n(?:[ \t]*(?=\n|\Z)|[^\n]*(?P<close>\$\$)[ \t]*(?=\n|\Z))")
 _SWALLOWED = re.compile(rf"^{HEAD}", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _NO_TEXT = re.compile(r" {0,3}(?:#{1,6}(?:[ \t].*)?|(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})?\s*\Z")
@@ -110,6 +113,10 @@ class _Scanner:
         self._removed: list[int] = []
         self._structure: tuple[int, Structure] | None = None
         """Block structure of the section whose text begins at the offset."""
+        self._no_formula = start
+        """Before this offset no formula is closed on a later line."""
+        self._rules = (-1, False)
+        """End of the last run of `---` and blank lines, and whether a card or nothing comes after it."""
         self._pieces: list[Piece] = []
 
     def run(self) -> list[Piece]:
@@ -159,7 +166,11 @@ class _Scanner:
         """`---` closes a note when a blank line stands before it and a card, or nothing, comes after."""
         text, start = self._text, match.start()
         self._position = match.end()
-        if not _CLOSES_NOTE.match(text, match.end()):
+        if match.end() > self._rules[0]:
+            run = _RULES.match(text, match.end())
+            end = run.end() if run else match.end()
+            self._rules = (end, _CLOSES_NOTE.match(text, end) is not None)
+        if not self._rules[1]:
             return
         above = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start]
         if not above.strip(_BLANK) or self._open is None:
@@ -184,7 +195,7 @@ class _Scanner:
         elif kind == "comment":
             self._skip(start, re.compile(r"-->[^\n]*").search(text, start + 2), "comment", 4)
         elif kind == "math":
-            self._position = display_math_end(text, start) or match.end()
+            self._position = self._formula_end(start) or match.end()
         else:
             body = self._open.body if self._open else self._limit
             if self._structure is None or self._structure[0] != body:
@@ -195,6 +206,26 @@ class _Scanner:
             self._position = match.end() if end is None else max(end, match.end())
             if end is not None and end >= len(text):
                 self._swallowed(start, match.end(), "code fence, comment or formula", match.end() - start)
+
+    def _formula_end(self, start: int) -> int | None:
+        """End of the display formula whose `$$` stands at *start*; None when that is no display formula.
+
+        It ends with the first line that ends in `$$`. As in LaTeX, no blank line may stand inside.
+        """
+        text = self._text
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        first = text[start:end].strip(" \t")
+        if len(first) > 3 and first.endswith("$$"):
+            return end
+        if "$$" in first[2:] or start < self._no_formula:
+            return None
+        stop = _FORMULA_STOP.search(text, end)
+        if stop and stop["close"]:
+            return stop.end()
+        # What stands open up to a blank line does so from each line above it.
+        self._no_formula = stop.start() if stop else len(text)
+        return None
 
     def _skip(self, start: int, closing: re.Match[str] | None, what: str, width: int) -> None:
         if closing:
@@ -288,24 +319,3 @@ class _Scanner:
                 rule="unknown-word",
                 width=len(word) + 1,
             )
-
-
-def display_math_end(text: str, start: int) -> int | None:
-    """End of the display formula whose `$$` stands at *start*; None when that is no display formula.
-
-    It ends with the first line that ends in `$$`. As in LaTeX, no blank line may stand inside.
-    """
-    end = text.find("\n", start)
-    first = text[start : end if end >= 0 else len(text)].strip(" \t")
-    if len(first) > 3 and first.endswith("$$"):
-        return len(text) if end < 0 else end
-    if "$$" in first[2:]:
-        return None
-    while end >= 0:
-        line, end = end + 1, text.find("\n", end + 1)
-        content = text[line : end if end >= 0 else len(text)].strip(" \t")
-        if not content:
-            return None
-        if content.endswith("$$"):
-            return len(text) if end < 0 else end
-    return None

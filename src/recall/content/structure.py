@@ -6,8 +6,10 @@ Only texts in which one of these stands inside a list or a quotation come here.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from recall.content.words import WORDS
@@ -24,16 +26,14 @@ _SENTINEL = "\ue010"
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """Spans of a text, as offsets, that no section may begin in."""
+    """Spans of a text, as offsets and in order, that no section may begin in."""
 
     spans: tuple[tuple[int, int], ...]
 
     def end_of(self, offset: int) -> int | None:
         """End of the span around *offset*, None when there is none."""
-        for start, end in self.spans:
-            if start <= offset < end:
-                return end
-        return None
+        index = bisect_right(self.spans, offset, key=lambda span: span[0]) - 1
+        return self.spans[index][1] if index >= 0 and offset < self.spans[index][1] else None
 
 
 def structure_of(text: str, start: int) -> Structure:
@@ -41,16 +41,16 @@ def structure_of(text: str, start: int) -> Structure:
 
     The parser reads on over twice as many would-be sections each time, until it meets one that is real.
     """
-    heads = [match.start() for match in _HEAD.finditer(text, start) if match[0][:-1] in WORDS]
-    heads = [head for head in heads if head > start]
-    count = 1
+    following = (match.start() for match in _HEAD.finditer(text, start + 1) if match[0][:-1] in WORDS)
+    heads: list[int] = []
     while True:
-        stop = text.find("\n", heads[count - 1]) if count <= len(heads) else -1
+        new = list(islice(following, max(1, len(heads))))
+        heads += new
+        stop = text.find("\n", heads[-1]) if new else -1
         stop = len(text) if stop < 0 else stop
-        spans, met = _parse(text, start, heads[:count], stop)
-        if met or count >= len(heads):
+        spans, met = _parse(text, start, heads, stop)
+        if met or not new:
             return Structure(spans)
-        count *= 2
 
 
 def _parse(text: str, start: int, heads: list[int], stop: int) -> tuple[tuple[tuple[int, int], ...], bool]:

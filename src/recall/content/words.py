@@ -63,12 +63,17 @@ JOINABLE = frozenset({"rubric", "code"})
 """Answer words that `A:` may join, as the model answer."""
 
 
+_LONGEST_NEAR = max(map(len, WORDS)) + 2
+
+
 @cache
 def near_word(word: str) -> str | None:
     """The known word that *word* looks like a slip of, at most two edits away; None when there is none.
 
     Half of the letters of a short word must still be right, else every two-letter word would be near `id`.
     """
+    if len(word) > _LONGEST_NEAR:
+        return None
     best, least = None, 3
     for known in WORDS:
         if not known.islower():
