@@ -74,6 +74,7 @@ def test_a_note_is_the_same_without_its_deck(text: str) -> None:
 @given(TEXTS)
 @settings(max_examples=800, deadline=None)
 @example("Q: a\nA: - ```\n  x\nid: y\n")
+@example("Q: a\nA: 1. b\n$$c\nid: y\n$$")
 @example("Q: a\nA: ```x: |\n---\n\nid: y\n")
 @example("Q: a\nA: $$$\nid: y\n$$\nid: z\n")
 @example("Q: a\nA: > ```\nid: y\n")

@@ -240,10 +240,10 @@ class _Scanner:
         if not words:
             return
         cards = sum(word in OPENERS for word in words)
-        lost = f"{cards} cards" if cards > 1 else "1 card" if cards else "sections"
+        lost = f"{cards} cards below stand" if cards > 1 else "the card below stands" if cards else "sections stand"
         self._source.fault(
             start,
-            f"this {what} is never closed, and {lost} below stand inside it",
+            f"this {what} is never closed, and {lost} inside it",
             "close it on a line of its own",
             rule="unclosed",
             width=width,

@@ -86,12 +86,14 @@ def _display(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not first.startswith("$$"):
         return False
     last = start
+    # A line that ends its container is asked while the container is still open.
+    indent = min(state.blkIndent, state.sCount[start])
     if len(first) <= 3 or not first.endswith("$$"):
         if "$$" in first[2:]:
             return False
         while True:
             last += 1
-            if last >= end or state.isEmpty(last) or state.sCount[last] < state.blkIndent:
+            if last >= end or state.isEmpty(last) or state.sCount[last] < indent:
                 return False
             if state.src[state.bMarks[last] : state.eMarks[last]].rstrip(" \t").endswith("$$"):
                 break
