@@ -7,7 +7,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -115,7 +116,6 @@ class RecallApp(App[int]):
         return HomeScreen(overview)
 
     def on_mount(self) -> None:
-        self._catch_signals()
         self.call_after_refresh(self._first_frame_is_drawn)
 
     def _first_frame_is_drawn(self) -> None:
@@ -218,15 +218,6 @@ class RecallApp(App[int]):
 
     # --- the end ---------------------------------------------------------------------------------------------------
 
-    def _catch_signals(self) -> None:
-        if self.is_headless or os.name != "posix":
-            return
-        import asyncio
-
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self.exit, 1)
-
     def _handle_exception(self, error: Exception) -> None:
         self.crash = self.crash or error
         super()._handle_exception(error)
@@ -245,6 +236,20 @@ def _driver() -> Any:
     from recall.tui.driver import RecallDriver
 
     return RecallDriver
+
+
+@contextmanager
+def _interruptible() -> Generator[None]:
+    """Until the driver listens, ctrl+c ends the program; asyncio would only cancel a task, which Textual may miss."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def run_app(
@@ -274,9 +279,10 @@ def run_app(
         after_first_frame=after_first_frame,
     )
     try:
-        code = app.run()
+        with _interruptible():
+            code = app.run()
     except KeyboardInterrupt:
-        return 1
+        return 130
     if app.crash is not None:
         from recall.tui.report import report_crash
 

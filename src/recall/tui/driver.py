@@ -1,13 +1,15 @@
 """The terminal under the app: reads whatever bytes come, notices when the terminal is gone, stops at once.
 
 Textual 8.2 stops on bytes that are not UTF-8 and on key reports that it does not expect, spins when the terminal
-closes, and waits up to 200 ms for its reading thread when the app ends.
+closes, leaves it as it is at a signal, and waits up to 200 ms for its reading thread when the app ends.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import selectors
+import signal
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Callable
@@ -111,6 +113,13 @@ class RecallDriver(LinuxDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)  # pyright: ignore[reportUnknownMemberType] -- App is generic there without argument
         self._file: Any = Gone(sys.__stderr__, self._lost)
         self._wake_read, self._wake_write = os.pipe()
+
+    def start_application_mode(self) -> None:
+        # Before the first mode is changed: a signal ends the app in its own way, which changes them back.
+        loop = asyncio.get_running_loop()
+        for number, code in ((signal.SIGTERM, 1), (signal.SIGHUP, 1), (signal.SIGINT, 130)):
+            loop.add_signal_handler(number, self._app.exit, code)
+        super().start_application_mode()
 
     def _lost(self) -> None:
         self._app.call_later(self._app.exit)

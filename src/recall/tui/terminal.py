@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from types import TracebackType
+from typing import Any
 
 ANSWER_WAIT_S = 0.05
 """How long after the question a terminal may take to report its background."""
@@ -44,6 +45,8 @@ class BackgroundQuery:
         self._asked_at = 0.0
         self._light: bool | None = None
         self._done = False
+        self._handlers: dict[int, Any] = {}
+        """What signals did before."""
 
     def __enter__(self) -> BackgroundQuery:
         if os.name != "posix" or not can_show_app() or os.environ.get("TERM", "").startswith("linux"):
@@ -51,6 +54,7 @@ class BackgroundQuery:
             return self
         import termios
 
+        self._catch_signals()
         descriptor = sys.stdin.fileno()
         try:
             self._modes = termios.tcgetattr(descriptor)
@@ -89,8 +93,23 @@ class BackgroundQuery:
         if self._modes is not None:
             import termios
 
-            self.is_light()
             try:
+                self.is_light()
                 termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._modes)  # pyright: ignore[reportArgumentType] -- as tcgetattr gave it
-            except termios.error:
-                return
+            except (termios.error, OSError):
+                # The terminal is gone.
+                pass
+        import signal
+
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+
+    def _catch_signals(self) -> None:
+        """Let signals that end the program unwind it, so that the modes are set back."""
+        import signal
+
+        def end(number: int, frame: object) -> None:
+            raise SystemExit(1)
+
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            self._handlers[number] = signal.signal(number, end)
