@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from recall.model.card import CardId, NoteId
-from recall.model.review import ReviewKind, State
+from recall.model.review import DAY_MS, ReviewKind, State
 from recall.schedule.replay import COUNTED_KINDS
 from recall.store.database import Database, first_id_of
 
@@ -42,6 +42,16 @@ class DoneRow(NamedTuple):
     kind: ReviewKind
     introduced: bool
     """It was first seen today."""
+
+
+class Waiting(NamedTuple):
+    """How many cards wait, by deck."""
+
+    reviews: dict[str, int]
+    """In review and due."""
+    learning: dict[str, int]
+    """In their steps, their time has come."""
+    new: dict[str, int]
 
 
 class CardFacts(NamedTuple):
@@ -82,33 +92,43 @@ def new_rows(database: Database, deck: str, today: int, limit: int) -> list[NewR
     return [NewRow(*row) for row in rows]
 
 
-def done_rows(database: Database, day_start_ms: int) -> list[DoneRow]:
-    """Cards answered since *day_start_ms*, once for each kind of review; cram sessions left out."""
+def done_rows(database: Database, day_start_ms: int, day_end_ms: int) -> list[DoneRow]:
+    """Cards answered from *day_start_ms* to before *day_end_ms*, once a kind of review; cram sessions left out."""
+    counted = f"kind IN ({', '.join(map(str, COUNTED_KINDS))})"
     rows = database.execute(
+        # A card that was forgotten is new again: what was before that does not count.
         "SELECT r.card_id, s.deck, r.kind, EXISTS (SELECT 1 FROM review p WHERE p.card_id = r.card_id"
-        " AND p.id < ? AND p.voided IS NULL)"
+        f" AND p.voided IS NULL AND p.rated_at < ? AND p.{counted} AND p.id > coalesce((SELECT max(e.id) FROM event e"
+        " WHERE e.card_id = r.card_id AND e.act = 'forget' AND e.voided IS NULL AND e.id < r.id), 0))"
         " FROM review r JOIN card_state s ON s.card_id = r.card_id"
-        " WHERE r.id >= ? AND r.rated_at >= ? AND r.voided IS NULL"
-        f" AND r.kind IN ({', '.join(map(str, COUNTED_KINDS))}) ORDER BY r.id",
-        (first_id_of(day_start_ms), first_id_of(day_start_ms), day_start_ms),
+        # Ids are never below their instant; above it they are where the clock was set back.
+        f" WHERE r.id >= ? AND r.rated_at >= ? AND r.rated_at < ? AND r.voided IS NULL AND r.{counted} ORDER BY r.id",
+        (day_start_ms, first_id_of(day_start_ms), day_start_ms, day_end_ms),
     )
     found = {(row[0], row[2]): DoneRow(row[0], row[1], ReviewKind(row[2]), not row[3]) for row in rows}
     return list(found.values())
 
 
-def counts_by_deck(database: Database, until_ms: int, today: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Due and new cards of each deck: ({deck: due}, {deck: new}); decks with none are left out."""
-    due = database.execute(
-        "SELECT deck, count(*) FROM card_state"
-        " WHERE state > 0 AND NOT suspended AND NOT absent AND due <= ? AND buried_until <= ? GROUP BY deck",
-        (until_ms, today),
-    )
+def counts_by_deck(database: Database, now_ms: int, today: int) -> Waiting:
+    """What waits in each deck; decks with none are left out."""
+    due_today = today * DAY_MS
+    rows = database.execute(
+        # Two measures of due: an instant for cards in their steps, a study day, whatever the zone, for the others.
+        "SELECT deck, sum(CASE WHEN state = 2 THEN 1 ELSE 0 END), count(*) FROM card_state"
+        " WHERE state > 0 AND NOT suspended AND NOT absent AND due <= ? AND buried_until <= ?"
+        " AND due <= CASE WHEN state = 2 THEN ? ELSE ? END GROUP BY deck",
+        (max(now_ms, due_today), today, due_today, now_ms),
+    ).fetchall()
     new = database.execute(
         "SELECT deck, count(*) FROM card_state"
         " WHERE state = 0 AND NOT suspended AND NOT absent AND buried_until <= ? GROUP BY deck",
         (today,),
     )
-    return dict(due.fetchall()), dict(new.fetchall())
+    return Waiting(
+        {deck: int(reviews) for deck, reviews, _ in rows if reviews},
+        {deck: every - int(reviews) for deck, reviews, every in rows if every > reviews},
+        dict(new.fetchall()),
+    )
 
 
 def note_text(database: Database, note: NoteId) -> NoteText | None:

@@ -175,7 +175,7 @@ class Database:
                 raise
 
     def next_id(self, now_ms: int) -> int:
-        """A new id for the log, above every id in it: 42 bits of milliseconds, 21 bits that keep it unique.
+        """A new id for the log, above every id in it and of every session: 42 bits of milliseconds, 21 bits that keep it unique.
 
         The order of ids is the order in which things were done, even when the clock was set back in between.
         Call it inside a transaction.
@@ -183,7 +183,8 @@ class Database:
         row = self.execute(
             "SELECT max(m) FROM (SELECT max(id) AS m FROM review UNION ALL SELECT max(id) FROM event"
             " UNION ALL SELECT max(voided) FROM review WHERE voided IS NOT NULL"
-            " UNION ALL SELECT max(voided) FROM event WHERE voided IS NOT NULL) AS ids"
+            " UNION ALL SELECT max(voided) FROM event WHERE voided IS NOT NULL"
+            " UNION ALL SELECT max(id) FROM session) AS ids"
         ).fetchone()
         return max(first_id_of(now_ms) | random.getrandbits(RANDOM_BITS), (row[0] or 0) + 1)
 

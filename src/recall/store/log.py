@@ -40,6 +40,8 @@ class Undone:
     card: CardId
     session: int | None
     """Session of the rating; None for other acts."""
+    crammed: bool = False
+    """The rating was one of a cram session."""
 
 
 def begin_session(database: Database, machine: str, now: Moment, filter_json: str) -> int:
@@ -127,7 +129,7 @@ def redo(database: Database, machine: str, refold: Refold) -> Undone | None:
     """Do again what `undo` last took back; None when there is nothing, or something was done since."""
     with database.transaction():
         review = database.execute(
-            "SELECT voided, id, card_id, session FROM review WHERE voided IS NOT NULL"
+            "SELECT voided, id, card_id, session, kind FROM review WHERE voided IS NOT NULL"
             f" AND {_ON_MACHINE} ORDER BY voided DESC LIMIT 1",
             (machine,),
         ).fetchone()
@@ -138,7 +140,7 @@ def redo(database: Database, machine: str, refold: Refold) -> Undone | None:
         ).fetchone()
         # A rating voids what followed from it with the same stamp; then the rating names the action.
         if review is not None and (event is None or review[0] >= event[0]):
-            stamp, action, undone = review[0], review[1], Undone("rating", review[2], review[3])
+            stamp, action, undone = review[0], review[1], _rating(*review[2:])
         elif event is not None:
             stamp, action, undone = event[0], event[1], Undone(event[3], event[2], None)
         else:
@@ -153,22 +155,28 @@ def redo(database: Database, machine: str, refold: Refold) -> Undone | None:
 def relink_note(database: Database, old: NoteId, new: NoteId, machine: str, now: Moment) -> list[CardId]:
     """Let the cards of the note *new* go on with the history of the missing cards of *old*, key by key.
 
-    Cards that have a history of their own keep it and get none. Returns the cards whose states must be folded anew.
+    Returns the cards that got one; their states must be folded anew.
     """
     rows = database.execute("SELECT id FROM card WHERE note = ? AND missing_since IS NOT NULL", (old,)).fetchall()
-    joined: list[CardId] = []
-    for (before,) in rows:
-        card = CardId(new + before[len(old) :])
-        if state_of(database, card) is None or logged_reviews(database, card):
-            continue
-        for table in ("review", "event"):
-            database.execute(f"UPDATE {table} SET card_id = ? WHERE card_id = ?", (card, before))
-        database.execute("DELETE FROM card_state WHERE card_id = ?", (before,))
-        database.execute("DELETE FROM card WHERE id = ?", (before,))
-        number = database.next_id(now.ms)
-        _insert_event(database, Event(number, card, number, machine, now.ms, now.offset_min, Act.RELINK, None, before))
-        joined.append(card)
-    return joined
+    pairs = [(row[0], CardId(new + row[0][len(old) :])) for row in rows]
+    return [card for before, card in pairs if relink_card(database, before, card, machine, now)]
+
+
+def relink_card(database: Database, old: CardId, new: CardId, machine: str, now: Moment) -> bool:
+    """Let the card *new* go on with the history of *old*, which is no card any more; returns whether it does.
+
+    It does not when there is no such card, or when it has a history of its own. Its state must be folded anew.
+    """
+    if state_of(database, new) is None or logged_reviews(database, new):
+        return False
+    for table in ("review", "event"):
+        database.execute(f"UPDATE {table} SET card_id = ? WHERE card_id = ?", (new, old))
+    database.execute("DELETE FROM card_state WHERE card_id = ?", (old,))
+    database.execute("DELETE FROM card WHERE id = ?", (old,))
+    number = database.next_id(now.ms)
+    event = Event(number, new, number, machine, now.ms, now.offset_min, Act.RELINK, None, old)
+    _insert_event(database, event)
+    return True
 
 
 def _last_action(database: Database, machine: str) -> tuple[int, Undone] | None:
@@ -177,7 +185,7 @@ def _last_action(database: Database, machine: str) -> tuple[int, Undone] | None:
     review = None
     if first is not None:
         review = database.execute(
-            "SELECT id, card_id, session FROM review WHERE id >= ? AND voided IS NULL AND source = ''"
+            "SELECT id, card_id, session, kind FROM review WHERE id >= ? AND voided IS NULL AND source = ''"
             f" AND {_ON_MACHINE} ORDER BY id DESC LIMIT 1",
             (first, machine),
         ).fetchone()
@@ -188,7 +196,11 @@ def _last_action(database: Database, machine: str) -> tuple[int, Undone] | None:
     ).fetchone()
     if event is not None and (review is None or event[0] > review[0]):
         return event[0], Undone(event[2], event[1], None)
-    return None if review is None else (review[0], Undone("rating", review[1], review[2]))
+    return None if review is None else (review[0], _rating(*review[1:]))
+
+
+def _rating(card: CardId, session: int, kind: int) -> Undone:
+    return Undone("rating", card, session, kind == ReviewKind.CRAM)
 
 
 def _mark(database: Database, action: int, where: str, stamp: int | None, refold: Refold) -> None:

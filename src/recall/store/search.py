@@ -30,8 +30,6 @@ class Today:
 
     day: int
     """The study day that it is."""
-    due_ms: int
-    """A card whose `due` is at most this is due."""
     offset_min: int
     rollover_hour: int
     leech_threshold: int
@@ -229,7 +227,9 @@ class _Writer:
         match node.standing:
             case "due":
                 return _Statement(
-                    f"s.state > 0 AND {awake} AND s.due <= ? AND s.buried_until <= ?", [today.due_ms, today.day]
+                    f"s.state > 0 AND {awake} AND s.buried_until <= ?"
+                    " AND s.due <= CASE WHEN s.state = 2 THEN ? ELSE ? END",
+                    [today.day, today.day * DAY_MS, today.now_ms],
                 )
             case "new":
                 return _Statement("s.state = 0", [])

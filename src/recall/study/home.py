@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from recall.model.card import CardId
 from recall.model.fault import Fault
-from recall.model.review import DAY_MS
 from recall.schedule.days import date_of
 from recall.schedule.order import limits
 from recall.store import daily, index, sittings
@@ -112,10 +111,12 @@ def overview(study: Study) -> Overview:
 def waiting(study: Study) -> tuple[dict[str, int], dict[str, int]]:
     """Due and new cards of each deck that may still come today: ({deck: due}, {deck: new})."""
     today = study.today()
-    until = max(study.clock.now().ms, today * DAY_MS)
-    due, new = daily.counts_by_deck(study.database, until, today)
+    counts = daily.counts_by_deck(study.database, study.clock.now().ms, today)
     done = done_today(study, today)
-    return _limited(study, "reviews", due, done.reviews), _limited(study, "new", new, done.new)
+    due = _limited(study, "reviews", counts.reviews, done.reviews)
+    for deck, learning in counts.learning.items():
+        due[deck] = due.get(deck, 0) + learning
+    return due, _limited(study, "new", counts.new, done.new)
 
 
 def _limited(

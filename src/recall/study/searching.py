@@ -24,13 +24,10 @@ def count_cards(study: Study, query: str) -> int:
 
 def today_of(study: Study) -> Today:
     """What conditions about time and memory are weighed against now, by the general options."""
-    from recall.model.review import DAY_MS
-
     now, today = study.clock.now(), study.today()
     options = study.settings.options()
     return Today(
         day=today,
-        due_ms=max(now.ms, today * DAY_MS),
         offset_min=now.offset_min,
         rollover_hour=study.rollover_hour,
         leech_threshold=options.leech_threshold,

@@ -22,6 +22,7 @@ from recall.study.summary import Summary, summarise
 
 if TYPE_CHECKING:
     from recall.schedule.queue import Queue
+    from recall.study.sitting import Chooser
     from recall.study.study import Study
 
 Phase = Literal["question", "revealed", "done"]
@@ -66,11 +67,24 @@ class Rated:
 class Session:
     """The cards of one sitting, one after the other. Made by `recall.study.sitting.begin`."""
 
-    def __init__(self, study: Study, queue: Queue, session: int, *, cram: bool = False) -> None:
+    def __init__(
+        self,
+        study: Study,
+        queue: Queue,
+        session: int,
+        is_chosen: Chooser,
+        *,
+        cram: bool = False,
+        ahead: bool = False,
+    ) -> None:
         self._study = study
         self._queue = queue
         self._id = session
+        self._is_chosen = is_chosen
         self._cram = cram
+        self._ahead = ahead
+        self._at_any_time: set[CardId] = set()
+        """Cards that were asked for though they are not due: ahead of time, or by an undo."""
         self._crammed: set[CardId] = set()
         """Cards that came by `weakest`: they are crammed whatever the session is."""
         self._read: Read | None = None
@@ -80,7 +94,6 @@ class Session:
         self._hints = 0
         self._revealed = False
         self._reviewed = 0
-        self._unreadable: list[CardId] = []
         self._show_next()
 
     # --- what is shown ---------------------------------------------------------------------------------------------
@@ -171,8 +184,8 @@ class Session:
         shown = self._require().shown
         card, options = shown.card.id, self._study.settings.options(shown.card.deck)
         now, kind = self._study.clock.now(), self._kind(shown.state)
-        lapses = shown.state.lapses + 1
-        leech = kind is ReviewKind.REVIEW and rating is Rating.AGAIN and is_leech(lapses, options.leech_threshold)
+        lapsed = shown.state.state is State.REVIEW and kind is not ReviewKind.CRAM and rating is Rating.AGAIN
+        leech = lapsed and is_leech(shown.state.lapses + 1, options.leech_threshold)
         action = Act.SUSPEND if options.leech_action == "suspend" else Act.MARK
         _, state = log.rate(
             self._study.database,
@@ -182,11 +195,13 @@ class Session:
             [(action, None)] if leech else [],
         )
         self._reviewed += 1
+        self._at_any_time.discard(card)
         if kind is not ReviewKind.CRAM:
             self._queue.after_rating(card, state)
         elif rating is Rating.AGAIN:
             self._queue.come_back(card, now.ms + CRAM_STEP_MS)
         else:
+            self._crammed.discard(card)
             self._queue.remove(card)
         self._show_next()
         if self._reviewed % CHECKPOINT_EVERY == 0:
@@ -197,8 +212,11 @@ class Session:
         """Take back the last thing that was done on this machine, in this session or before it."""
         undone = log.undo(self._study.database, self._study.machine, self._study.clock.now(), self._study.fold)
         if undone is not None:
-            if undone.what == "rating" and undone.session == self._id:
-                self._reviewed = max(0, self._reviewed - 1)
+            if undone.what == "rating":
+                if undone.session == self._id:
+                    self._reviewed = max(0, self._reviewed - 1)
+                # It is asked as it was asked before.
+                (self._crammed.add if undone.crammed else self._crammed.discard)(undone.card)
             self._return_to(undone.card)
         return undone
 
@@ -211,11 +229,13 @@ class Session:
             state = state_of(self._study.database, redone.card)
             if redone.what in ("mark", "unmark"):
                 self._refresh()
-            elif redone.what == "rating" and state is not None and not self._is_crammed(redone.card):
-                self._queue.after_rating(redone.card, state)
-                self._show_next()
             else:
-                self._queue.remove(redone.card)
+                self._crammed.discard(redone.card)
+                self._at_any_time.discard(redone.card)
+                if redone.what == "rating" and state is not None and not redone.crammed:
+                    self._queue.after_rating(redone.card, state)
+                else:
+                    self._queue.remove(redone.card)
                 self._show_next()
         return redone
 
@@ -283,16 +303,17 @@ class Session:
         """Go on with up to *count* cards before their time, those due soonest first; returns how many."""
         from recall.study.sitting import ahead_cards
 
-        before = len(self._queue)
-        self._queue.add(ahead_cards(self._study, count, skip=self._queue), [], "new_last")
+        cards = ahead_cards(self._study, count, self._is_chosen, skip=self._queue)
+        self._at_any_time.update(cards)
+        self._queue.add(cards, [], "new_last")
         self.resume()
-        return len(self._queue) - before
+        return len(cards)
 
     def weakest(self, count: int) -> int:
         """Go through the *count* weakest cards once more, without touching their schedule; returns how many."""
         from recall.study.sitting import weakest_cards
 
-        cards = [card for card in weakest_cards(self._study, count) if card not in self._queue]
+        cards = weakest_cards(self._study, count, self._is_chosen, skip=self._queue)
         self._crammed.update(cards)
         self._queue.add(cards, [], "new_last")
         self.resume()
@@ -347,11 +368,30 @@ class Session:
         self._show(None)
         while (card := self._queue.next(self._study.clock.now().ms)) is not None:
             read = read_card(self._study, card)
-            if read is not None:
+            if read is None or self._rests(read.shown):
+                self._queue.remove(card)
+            elif self._waits(read.shown):
+                self._queue.come_back(card, read.shown.state.due)
+            else:
                 self._show(read)
                 return
-            self._unreadable.append(card)
-            self._queue.remove(card)
+
+    def _rests(self, shown: Shown) -> bool:
+        """Whether a card of the queue is not to be asked any more: another session did something to it."""
+        card, state, today = shown.card.id, shown.state, self._study.today()
+        if state.suspended or daily.is_absent(self._study.database, card):
+            return True
+        if self._ahead or card in self._at_any_time or self._is_crammed(card):
+            return False
+        return state.buried_until > today or (state.state is State.REVIEW and state.due_day > today)
+
+    def _waits(self, shown: Shown) -> bool:
+        """Whether a card of the queue is in its steps now, and comes later: another session rated it."""
+        card, state = shown.card.id, shown.state
+        if state.state not in (State.LEARNING, State.RELEARNING) or self._is_crammed(card):
+            return False
+        early = self._study.settings.learn_ahead_s * 1000 if self._queue.kind_of(card) == "learning" else 0
+        return card not in self._at_any_time and state.due > self._study.clock.now().ms + early
 
     def _show(self, read: Read | None) -> None:
         self._read = read
@@ -377,7 +417,8 @@ class Session:
         state = state_of(self._study.database, card)
         if self._read is not None and self._read.shown.card.id == card:
             self._refresh()
-        elif state is not None and not state.suspended:
+        elif state is not None and not state.suspended and not daily.is_absent(self._study.database, card):
+            self._at_any_time.add(card)
             self._queue.put_back(card, state)
             self._show_next()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Container
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from recall.errors import UsageError
@@ -19,6 +20,9 @@ from recall.study.session import Session
 if TYPE_CHECKING:
     from recall.store.daily import DueRow, NewRow
     from recall.study.study import Study
+
+    Chooser = Callable[[DueRow | NewRow], bool]
+    """Whether a card is of the decks and the query that a session was begun for."""
 
 AHEAD_LIMIT = 50
 """Cards of an `--ahead` session that names no limit."""
@@ -56,7 +60,7 @@ def begin(study: Study, choice: Choice) -> Session:
     now = study.clock.now()
     chosen = {name: value for name, value in asdict(choice).items() if value}
     session = log.begin_session(study.database, study.machine, now, json.dumps(chosen))
-    return Session(study, queue, session, cram=choice.cram)
+    return Session(study, queue, session, is_chosen, cram=choice.cram, ahead=choice.ahead)
 
 
 def resolve_deck(study: Study, name: str) -> str:
@@ -85,7 +89,7 @@ def _is_below(deck: str, tops: Collection[str]) -> bool:
     return any(deck == top or deck.startswith(f"{top}/") for top in tops)
 
 
-def _chooser(study: Study, decks: Collection[str], query: str) -> Callable[[DueRow | NewRow], bool]:
+def _chooser(study: Study, decks: Collection[str], query: str) -> Chooser:
     ids: set[CardId] | None = None
     if query:
         from recall.study.searching import search
@@ -98,7 +102,7 @@ def _chooser(study: Study, decks: Collection[str], query: str) -> Callable[[DueR
     return is_chosen
 
 
-def _daily_queue(study: Study, is_chosen: Callable[[DueRow | NewRow], bool], decks: list[str], choice: Choice) -> Queue:
+def _daily_queue(study: Study, is_chosen: Chooser, decks: list[str], choice: Choice) -> Queue:
     today = study.today()
     until = max(today * DAY_MS, study.day_start(today + 1))
     everything = not decks and not choice.query
@@ -134,7 +138,7 @@ def new_cards(
 
 def done_today(study: Study, today: int) -> Done:
     """What was answered since the study day *today* began."""
-    rows = daily.done_rows(study.database, study.day_start(today))
+    rows = daily.done_rows(study.database, study.day_start(today), study.day_start(today + 1))
     new: dict[str, int] = {}
     reviews: dict[str, int] = {}
     for row in rows:
@@ -145,7 +149,7 @@ def done_today(study: Study, today: int) -> Done:
     return Done({row.card for row in rows}, new, reviews)
 
 
-def _cram_queue(study: Study, is_chosen: Callable[[DueRow | NewRow], bool], limit: int | None) -> Queue:
+def _cram_queue(study: Study, is_chosen: Chooser, limit: int | None) -> Queue:
     queue = Queue()
     queue.add([row.card for row in _weakest(study) if is_chosen(row)][:limit], [], "new_last")
     return queue
@@ -164,13 +168,14 @@ def _weakest(study: Study) -> list[DueRow]:
     return sorted(daily.all_rows(study.database), key=lambda row: (retrievability(row), row.position))
 
 
-def ahead_cards(study: Study, count: int, skip: Container[CardId]) -> list[CardId]:
-    """The first *count* cards that fall due after today, the soonest first."""
+def ahead_cards(study: Study, count: int, is_chosen: Chooser, skip: Container[CardId]) -> list[CardId]:
+    """The first *count* chosen cards that fall due after today, the soonest first."""
     today = study.today()
-    rows = daily.cards_by_due(study.database, today * DAY_MS, today, count + 200)
-    return [row.card for row in rows if row.card not in skip][:count]
+    rows = daily.cards_by_due(study.database, today * DAY_MS, today, 1_000_000)
+    return list(islice((row.card for row in rows if row.card not in skip and is_chosen(row)), count))
 
 
-def weakest_cards(study: Study, count: int) -> list[CardId]:
-    """The *count* cards that are most likely forgotten, of those seen before."""
-    return [row.card for row in _weakest(study) if row.state != State.NEW][:count]
+def weakest_cards(study: Study, count: int, is_chosen: Chooser, skip: Container[CardId]) -> list[CardId]:
+    """The *count* chosen cards that are most likely forgotten, of those seen before."""
+    rows = (row for row in _weakest(study) if row.state != State.NEW and row.card not in skip and is_chosen(row))
+    return list(islice((row.card for row in rows), count))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from recall import paths
 from recall.clock import Clock, open_clock
 from recall.errors import StoreError
-from recall.model.card import CardId
+from recall.model.card import CardId, NoteId
 from recall.model.options import Options
 from recall.model.review import CardState, Moment
 from recall.schedule.days import day_of, study_day_start
@@ -128,6 +128,12 @@ class Study:
         from recall.study.searching import search
 
         return search(self, query, limit)
+
+    def add(self, text: str) -> NoteId:
+        """Write the note *text* into the learner's inbox. Raises `DataError` with its faults."""
+        from recall.study.authoring import add_note
+
+        return add_note(self, text)
 
     # --- files -----------------------------------------------------------------------------------------------------
 

@@ -12,8 +12,9 @@ from recall import paths
 from recall.errors import DataError
 from recall.model.card import Card, CardId, NoteId, Place
 from recall.model.fault import Fault
-from recall.store import daily, index, log
+from recall.store import daily, index
 from recall.store.index import Changes, IndexedDeck, Root
+from recall.study.identity import join_named, join_rewritten, rewritten_holes
 
 if TYPE_CHECKING:
     from recall.content.deck import Deck
@@ -177,11 +178,12 @@ def _update(
                 index.write_deck(study.database, replace(row, modified_ns=0, cards=cards_before))
                 report.decks.append(DeckReport(deck, row.file, Changes(), tuple(faults)))
                 continue
+            rewritten = rewritten_holes(study, content.notes) if before is not None else []
             index.write_deck(study.database, row)
             changes = index.write_cards(study.database, deck, cards, now.ms)
-            moved += changes.moved
+            moved += (*changes.moved, *join_rewritten(study, rewritten))
             report.decks.append(DeckReport(deck, row.file, changes, tuple(faults)))
-        for card in (*moved, *_join_named(study, read, owners)):
+        for card in (*moved, *join_named(study, read, owners)):
             study.refold(card)
 
 
@@ -197,26 +199,6 @@ def _owners(study: Study, read: dict[str, Deck]) -> dict[str, str]:
         for note in notes:
             owners.setdefault(note, deck)
     return owners
-
-
-def _join_named(study: Study, read: dict[str, Deck], owners: dict[str, str]) -> list[CardId]:
-    """Give notes that were named by an `id:` line the history that they had while their question named them.
-
-    The question is the same to the letter, so nothing is guessed. Returns the cards that got a history.
-    """
-    from recall.content.notes import hashed_id
-
-    before = {
-        hashed_id(note.parts[0].question.text): note.id
-        for deck, content in read.items()
-        for note in content.notes
-        if note.explicit_id and owners[note.id] == deck
-    }
-    joined: list[CardId] = []
-    for old, new in before.items():
-        if old not in owners:
-            joined += log.relink_note(study.database, old, new, study.machine, study.clock.now())
-    return joined
 
 
 def _cards_of(
