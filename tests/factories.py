@@ -92,6 +92,7 @@ class FakeSession:
         self._cards = list(cards)
         self._at = 0
         self._revealed = False
+        self._hints = 0
         self._done: list[tuple[str, int, Rating | None]] = []
         self._redo: list[tuple[str, int, Rating | None]] = []
         self.suggested = suggested
@@ -100,7 +101,7 @@ class FakeSession:
         self.leech = False
         self.closed = False
         self.events: list[str] = []
-        self.added: list[tuple[str, str]] = []
+        self.added: list[str] = []
         self.after_reload: Callable[[Shown], Shown] = lambda card: card
         self.faults: tuple[Fault, ...] = ()
 
@@ -124,8 +125,22 @@ class FakeSession:
     def ratings(self) -> list[Rating]:
         return [rating for _, _, rating in self._done if rating]
 
+    @property
+    def waiting_until(self) -> int | None:
+        return None
+
+    def resume(self) -> bool:
+        return False
+
     def reveal(self) -> None:
         self._revealed = True
+
+    def hint(self) -> str | None:
+        shown = self.shown
+        if shown is None or self._hints >= len(shown.hints):
+            return None
+        self._hints += 1
+        return shown.hints[self._hints - 1]
 
     def buttons(self) -> tuple[Button, ...]:
         return tuple(Button(rating, label) for rating, label in LABELS.items())
@@ -140,7 +155,8 @@ class FakeSession:
             return None
         what, at, rating = self._done.pop()
         self._redo.append((what, at, rating))
-        self._at, self._revealed = at, True
+        self._at, self._revealed = at, False
+        self._hints = 0
         return Undone(what, self._cards[at].card.id)
 
     def redo(self) -> Undone | None:
@@ -177,20 +193,22 @@ class FakeSession:
     def source(self) -> Place:
         return self._cards[self._at].card.place
 
-    def add(self, text: str, deck: str = "inbox") -> NoteId:
+    def add(self, text: str) -> NoteId:
         self._may_fail()
-        self.added.append((deck, text))
+        self.added.append(text)
         return NoteId("new-card")
 
-    def more_new(self, count: int) -> None:
+    def more_new(self, count: int) -> int:
         self._cards += [shown(100 + number) for number in range(count)]
         self._revealed = False
+        return count
 
-    def ahead(self) -> None:
-        self.more_new(1)
+    def ahead(self) -> int:
+        return self.more_new(1)
 
-    def weakest(self, count: int) -> None:
+    def weakest(self, count: int) -> int:
         self.events.append(f"weakest {count}")
+        return 0
 
     def summary(self) -> Summary:
         ratings = self.ratings
@@ -278,6 +296,8 @@ class FakeStudy:
         self.make = sessions or (lambda: FakeSession([shown(1), shown(2), shown(3)]))
         self.asked: list[tuple[tuple[str, ...], int | None]] = []
         self.sessions: list[FakeSession] = []
+        self.added: list[str] = []
+        self.synced = 0
         self.cards = [Found(CardId(f"c{number}"), "gpu/roofline", f"Ridge point, part {number}") for number in range(7)]
 
     def overview(self) -> Overview:
@@ -296,7 +316,14 @@ class FakeStudy:
         self.sessions.append(self.make())
         return self.sessions[-1]
 
-    def search(self, query: str, limit: int = 50) -> Sequence[Found]:
+    def add(self, text: str) -> NoteId:
+        self.added.append(text)
+        return NoteId("new-card")
+
+    def sync(self) -> None:
+        self.synced += 1
+
+    def search(self, query: str, limit: int | None = 50) -> Sequence[Found]:
         if query.startswith("("):
             raise StoreError("a parenthesis is open")
         return [card for card in self.cards if query.lower() in card.title.lower()][:limit]

@@ -19,9 +19,10 @@ from textual.screen import Screen
 from textual.theme import Theme
 
 from recall.tui import keys
+from recall.tui.glyphs import ASCII
 from recall.tui.screens.base import NARROW, SHORT, WIDE, RecallScreen
 from recall.tui.surroundings import Surroundings
-from recall.tui.theme import MONO, THEMES, VARIABLE_DEFAULTS, WithoutColor
+from recall.tui.theme import MONO, THEMES, VARIABLE_DEFAULTS, AsciiSigns, WithoutColor
 
 if TYPE_CHECKING:
     from recall.tui.ports import Session, Study
@@ -33,11 +34,11 @@ _TWICE_S = 2.0
 
 CSS = """
 Screen { background: $background; color: $foreground; scrollbar-size: 1 1; }
-RecallScreen.-too-small { align: center middle; padding: 1 2; }
+RecallScreen.-too-small { align: center middle; }
 RecallScreen.-too-small > * { display: none; }
 VerticalScroll { scrollbar-size: 1 1; }
 #stage { align: center top; padding: 1 2 0 2; height: 1fr; }
-RecallScreen.-short #stage { padding: 0 2; }
+ReviewScreen.-short #stage { padding: 0 2; }
 RatingBar { height: 4; padding: 1 0; }
 RecallScreen.-short RatingBar { height: 2; padding: 0; }
 """
@@ -77,6 +78,8 @@ class RecallApp(App[int]):
         if self._first_theme == MONO.name:
             self.no_color = True
             self._filters = [WithoutColor()]
+        if self.surroundings.glyphs == ASCII:
+            self._filters.append(AsciiSigns())
         self.animation_level = "none"
         # We have a notice of our own: two widgets less on every screen.
         self._disable_notifications = True
@@ -187,8 +190,8 @@ class RecallApp(App[int]):
         if len(self.screen_stack) == 1:
             self.exit(0)
             return
-        screen.dismiss()
         below = self.screen_stack[-2]
+        screen.dismiss()
         if isinstance(below, HomeScreen):
             below.call_after_refresh(below.refresh_overview)
 

@@ -148,7 +148,9 @@ class RecallDriver(LinuxDriver):
                     if not data:
                         self._lost()
                         return
-                    for event in parser.feed(decode(old_mouse.without(data))):
+                    # To the parser, no text is the end of all input.
+                    text = decode(old_mouse.without(data))
+                    for event in parser.feed(text) if text else ():
                         if not isinstance(event, events.Resize) or event.size.area <= _LARGEST_SCREEN:
                             self.process_message(event)
                     if old_mouse.found:

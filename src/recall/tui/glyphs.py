@@ -41,6 +41,11 @@ class Glyphs:
     text: TextGlyphs = _UNICODE_TEXT
 
 
+DRAWN_BY_TEXTUAL = str.maketrans(
+    {"…": ".", "▏": "|", "▎": "|", "▌": "|", "▁": "_", "▔": "-", "▄": " ", "▀": " ", "█": " "}
+)
+"""ASCII twins, cell by cell, of what comes from Textual: cut text, borders, scroll bars."""
+
 UNICODE = Glyphs()
 ASCII = Glyphs(
     count="*",

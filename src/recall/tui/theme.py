@@ -13,9 +13,13 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.theme import Theme
 
+from recall.tui.glyphs import DRAWN_BY_TEXTUAL
+
 ThemeName = Literal["recall-dark", "recall-light", "recall-ansi", "recall-high-contrast", "recall-mono"]
 
 _ANSI_VARIABLES = {
+    "ansi-background": "ansi_black",
+    "ansi-foreground": "ansi_white",
     "muted": "ansi_bright_black",
     "rule": "ansi_bright_black",
     "border": "ansi_blue",
@@ -173,6 +177,13 @@ def theme_for(setting: str, *, light: bool = False, no_color: bool = False) -> s
     if setting == "auto":
         return LIGHT.name if light else DARK.name
     return f"recall-{setting}" if f"recall-{setting}" in THEMES else DARK.name
+
+
+class AsciiSigns(LineFilter):
+    """Replaces the signs that Textual draws by their ASCII twins, for terminals that have no others."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(text.translate(DRAWN_BY_TEXTUAL), style, control) for text, style, control in segments]
 
 
 class WithoutColor(LineFilter):

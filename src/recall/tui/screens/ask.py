@@ -16,6 +16,7 @@ from recall.tui import keys
 from recall.tui.keys import Context
 from recall.tui.screens.base import RecallScreen
 from recall.tui.widgets.key_line import Hint, KeyLine
+from recall.tui.widgets.line_input import LineInput
 
 
 class AskScreen(RecallScreen):
@@ -24,23 +25,24 @@ class AskScreen(RecallScreen):
     CONTEXTS: ClassVar[tuple[Context, ...]] = ("find",)
     NAME: ClassVar[str] = "question"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("find")
-    AUTO_FOCUS: ClassVar[str | None] = "Input"
+    AUTO_FOCUS: ClassVar[str | None] = "LineInput"
     DEFAULT_CSS = """
-    AskScreen { align: center middle; background: $background 60%; }
+    AskScreen { align: center middle; background: $background 70%; }
     AskScreen #ask { width: 60; max-width: 100%; height: auto; padding: 1 2; background: $surface; }
-    AskScreen Input { border: none; height: 1; padding: 0 1; margin-top: 1; background: $panel; }
+    AskScreen LineInput { margin-top: 1; }
     AskScreen KeyLine { dock: bottom; }
     """
 
     def __init__(self, question: str, placeholder: str = "") -> None:
         super().__init__()
+        self._modal = True
         self._question = question
         self._placeholder = placeholder
 
     def compose(self) -> ComposeResult:
         with Vertical(id="ask"):
             yield Static(Content(self._question))
-            yield Input(placeholder=self._placeholder, select_on_focus=False)
+            yield LineInput(self._placeholder)
         yield KeyLine()
 
     def on_mount(self) -> None:
@@ -51,7 +53,7 @@ class AskScreen(RecallScreen):
 
     @on(Input.Submitted)
     def action_choose(self) -> None:
-        self.dismiss(self.query_one(Input).value)
+        self.dismiss(self.query_one(LineInput).value)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from recall.errors import RecallError, StoreBusyError
+from recall.model.review import Moment
 from recall.tui import keys
 from recall.tui.keys import Context
 from recall.tui.surroundings import Surroundings
@@ -24,6 +25,12 @@ NARROW, WIDE = 100, 160
 SHORT = 32
 """Rows below which a screen is short."""
 _STILL_WORKS_SMALL = {"quit", "back", "done", "interrupt", "suspend_process", "leave", "close", "cancel"}
+
+
+def clock_time(moment: Moment) -> str:
+    """Hour and minute of *moment* where the learner is."""
+    minutes = moment.ms // 60_000 + moment.offset_min
+    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
 
 
 class RecallScreen(Screen[Any]):

@@ -16,6 +16,7 @@ from recall.tui.keys import Context
 from recall.tui.screens.base import RecallScreen
 from recall.tui.widgets.header import Header
 from recall.tui.widgets.key_line import Hint, KeyLine
+from recall.tui.widgets.line_input import LineInput
 from recall.tui.widgets.rows import Rows
 from recall.tui.widgets.text_rows import TextRow, TextRows
 
@@ -28,15 +29,14 @@ class FindScreen(RecallScreen):
     CONTEXTS: ClassVar[tuple[Context, ...]] = ("find",)
     NAME: ClassVar[str] = "search"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("find")
-    AUTO_FOCUS: ClassVar[str | None] = "Input"
+    AUTO_FOCUS: ClassVar[str | None] = "LineInput"
     DEFAULT_CSS = """
-    FindScreen Input { border: none; height: 1; padding: 0 1; background: $panel; }
     FindScreen Rows { margin-top: 1; }
     """
 
     def compose(self) -> ComposeResult:
         yield Header()
-        yield Input(placeholder='words, "a phrase", deck: tag: is:due', select_on_focus=False)
+        yield LineInput('words, "a phrase", deck: tag: is:due')
         yield TextRows()
         yield KeyLine()
 
@@ -78,7 +78,7 @@ class FindScreen(RecallScreen):
             self.dismiss(row.value)
 
     def action_leave(self) -> None:
-        line = self.query_one(Input)
+        line = self.query_one(LineInput)
         if line.value:
             line.value = ""
         else:

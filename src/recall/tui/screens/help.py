@@ -18,6 +18,7 @@ from recall.tui.screens.scrolling import ScrollingScreen
 from recall.tui.widgets.card_text import CardText, Piece, said
 from recall.tui.widgets.header import Header
 from recall.tui.widgets.key_line import Hint, KeyLine
+from recall.tui.widgets.line_input import LineInput
 
 _KEYS_WIDE = 18
 _GROUPS: tuple[Group, ...] = ("answer", "card", "session", "move", "app")
@@ -30,8 +31,8 @@ class HelpScreen(ScrollingScreen):
     NAME: ClassVar[str] = "help"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("help", "scroll")
     DEFAULT_CSS = """
-    HelpScreen Input { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
-    HelpScreen.-filtering Input { display: block; }
+    HelpScreen LineInput { display: none; }
+    HelpScreen.-filtering LineInput { display: block; }
     """
 
     def __init__(self, below: RecallScreen) -> None:
@@ -40,7 +41,7 @@ class HelpScreen(ScrollingScreen):
 
     def compose(self) -> ComposeResult:
         yield Header()
-        line = Input(placeholder="filter", select_on_focus=False)
+        line = LineInput("filter")
         line.can_focus = False
         yield line
         with VerticalScroll(id="stage", can_focus=False):
@@ -65,18 +66,18 @@ class HelpScreen(ScrollingScreen):
         self._show(event.value)
 
     def action_filter(self) -> None:
-        line = self.query_one(Input)
+        line = self.query_one(LineInput)
         line.can_focus = True
         self.add_class("-filtering")
         line.focus()
 
     @on(Input.Submitted)
     def leave_line(self) -> None:
-        self.query_one(Input).can_focus = False
+        self.query_one(LineInput).can_focus = False
         self.set_focus(None)
 
     def action_close(self) -> None:
-        line = self.query_one(Input)
+        line = self.query_one(LineInput)
         if self.has_class("-filtering"):
             self.remove_class("-filtering")
             line.value = ""

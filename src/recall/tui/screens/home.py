@@ -21,7 +21,7 @@ from recall.tui.widgets.rows import Rows
 from recall.tui.widgets.side_panel import SidePanel
 
 if TYPE_CHECKING:
-    from recall.tui.ports import Overview, Session
+    from recall.tui.ports import Overview
 
 
 class HomeScreen(RecallScreen):
@@ -32,10 +32,9 @@ class HomeScreen(RecallScreen):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("home", "list")
     DEFAULT_CSS = """
     #body { height: 1fr; }
-    #body DeckTree { width: 1fr; height: 100%; margin-top: 1; }
-    #body SidePanel { width: 30; height: 100%; }
-    HomeScreen.-middle #body SidePanel { width: 40; }
-    HomeScreen.-wide #body SidePanel { width: 60; }
+    #body DeckTree { width: 1fr; max-width: 76; height: 100%; }
+    #body SidePanel { width: 1fr; height: 100%; }
+    HomeScreen.-narrow #body SidePanel { width: 30; }
     HomeScreen.-no-decks #body DeckTree { display: none; }
     HomeScreen.-no-decks #body SidePanel { width: 1fr; border-left: none; padding: 1 4; }
     """
@@ -68,7 +67,7 @@ class HomeScreen(RecallScreen):
         self.show_keys()
 
     def refresh_overview(self) -> None:
-        """Ask the study again, after something may have changed."""
+        """Ask the study again, after a session."""
         with self.telling("The decks could not be read"):
             self.overview = self.recall.study.overview()
             self.draw()
@@ -117,7 +116,10 @@ class HomeScreen(RecallScreen):
             self.recall.push_screen(ReviewScreen(self.recall.study.session(decks, limit=limit)))
 
     def action_refresh_home(self) -> None:
-        self.refresh_overview()
+        with self.telling("The decks could not be read"):
+            self.recall.study.sync()
+            self.refresh_overview()
+            self.recall.say("decks read again")
 
     def action_find(self) -> None:
         from recall.tui.screens.find import FindScreen
@@ -131,15 +133,12 @@ class HomeScreen(RecallScreen):
     def action_write(self) -> None:
         from recall.tui.screens.write import WriteScreen
 
-        session: Session = self.recall.study.session(limit=0)
-
         def written(card: str | None) -> None:
-            session.close()
             self.refresh_overview()
             if card is not None:
                 self.recall.say(f"written: {card}")
 
-        self.recall.push_screen(WriteScreen(session), written)
+        self.recall.push_screen(WriteScreen(self.recall.study.add), written)
 
     def action_import(self) -> None:
         self.tell("recall import PATH reads a Markdown file or a folder of them.", title="import", error=False)

@@ -16,6 +16,7 @@ from recall.tui.keys import Context
 from recall.tui.screens.base import RecallScreen
 from recall.tui.theme import THEMES
 from recall.tui.widgets.key_line import Hint, KeyLine
+from recall.tui.widgets.line_input import LineInput
 from recall.tui.widgets.rows import Rows
 from recall.tui.widgets.text_rows import TextRow, TextRows
 
@@ -26,22 +27,24 @@ class PaletteScreen(RecallScreen):
     CONTEXTS: ClassVar[tuple[Context, ...]] = ("find",)
     NAME: ClassVar[str] = "commands"
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("find")
-    AUTO_FOCUS: ClassVar[str | None] = "Input"
+    AUTO_FOCUS: ClassVar[str | None] = "LineInput"
     DEFAULT_CSS = """
-    PaletteScreen { align: center top; background: $background 60%; }
+    PaletteScreen { align: center top; background: $background 70%; }
     #commands { width: 76; max-width: 100%; height: auto; max-height: 100%; margin: 1 0 2 0; background: $surface; }
-    #commands Input { border: none; height: 1; padding: 0 1; margin: 1 0; background: $panel; }
+    #commands LineInput { margin: 1 0; }
     #commands Rows { height: 16; max-height: 70vh; background: $surface; }
     PaletteScreen KeyLine { dock: bottom; }
     """
 
     def __init__(self, below: RecallScreen) -> None:
         super().__init__()
+        # The screen below stays in view.
+        self._modal = True
         self._commands = list(commands(below))
 
     def compose(self) -> ComposeResult:
         with Vertical(id="commands"):
-            yield Input(placeholder="command", select_on_focus=False)
+            yield LineInput("command")
             yield TextRows()
         yield KeyLine()
 

@@ -15,7 +15,7 @@ from recall.model.review import DAY_MS, Rating, State
 from recall.prose.marks import ANSWER_OPEN
 from recall.tui import keys
 from recall.tui.keys import Context
-from recall.tui.screens.base import SHORT
+from recall.tui.screens.base import SHORT, clock_time
 from recall.tui.screens.scrolling import ScrollingScreen
 from recall.tui.widgets.card_text import RULE, CardText, Piece, markdown, said
 from recall.tui.widgets.header import Header
@@ -62,7 +62,7 @@ class ReviewScreen(ScrollingScreen):
         self._gap = self._fitting_gap()
         self.draw()
         # Whether the card scrolls is known once it is laid out.
-        self.watch(self.stage, "virtual_size", self.update_keys, init=False)
+        self.watch(self.stage, "show_vertical_scrollbar", self.update_keys, init=False)
         self.set_interval(_CLOCK_S, self._draw_header)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -102,16 +102,11 @@ class ReviewScreen(ScrollingScreen):
         glyphs = self.surroundings.glyphs
         path = f" {glyphs.path} ".join(shown.card.deck.replace("-", " ").split("/")) if shown else ""
         full, narrow, left = count_forms(counts, glyphs.count)
-        clock = (f"   {self._clock()}", "$muted")
+        clock = (f"   {clock_time(self.surroundings.clock.now())}", "$muted")
         self.query_one(Header).show(
             [("recall", "bold $primary"), (f"  {path}", "$muted")], [*full, clock], [*narrow, clock], [left]
         )
         self.query_one(SessionBar).show(counts.reviewed, counts.again, counts.due + counts.new)
-
-    def _clock(self) -> str:
-        moment = self.surroundings.clock.now()
-        minutes = moment.ms // 60_000 + moment.offset_min
-        return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
 
     def _pieces(self, shown: Shown, *, revealed: bool) -> Iterator[Piece]:
         glyphs = self.surroundings.glyphs
@@ -157,7 +152,7 @@ class ReviewScreen(ScrollingScreen):
         shown = self.session.shown
         if shown is None:
             return ()
-        scrolls = self.stage.max_scroll_y > 0
+        scrolls = self.stage.show_vertical_scrollbar
         if self.session.phase == "question":
             return [
                 self.hint("reveal", "show answer"),
@@ -220,7 +215,7 @@ class ReviewScreen(ScrollingScreen):
         shown = self.session.shown
         if shown is None or self.session.phase != "question":
             return
-        if self._hints_open < len(shown.hints):
+        if self.session.hint() is not None:
             self._hints_open += 1
             self.draw()
         else:
@@ -321,7 +316,7 @@ class ReviewScreen(ScrollingScreen):
             if card is not None:
                 self.recall.say(f"written: {card}")
 
-        self.recall.push_screen(WriteScreen(self.session), written)
+        self.recall.push_screen(WriteScreen(self.session.add), written)
 
     def action_copy(self) -> None:
         shown = self.session.shown

@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from recall.model.review import Rating
 from recall.tui import keys
 from recall.tui.keys import Context
-from recall.tui.screens.base import RecallScreen
+from recall.tui.screens.base import RecallScreen, clock_time
 from recall.tui.widgets.card_text import CardText, Piece, said
 from recall.tui.widgets.header import Header
 from recall.tui.widgets.key_line import Hint, KeyLine
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from recall.tui.ports import Session, Summary
 
 _BAR = 40
+_LOOK_AGAIN_S = 5.0
 _MORE_NEW = 5
 _WEAKEST = 10
 _COLORS = {Rating.AGAIN: "$error", Rating.HARD: "$warning", Rating.GOOD: "$success", Rating.EASY: "$primary"}
@@ -52,6 +53,12 @@ class SummaryScreen(RecallScreen):
         self.query_one(SessionBar).show(1, 0, 0)
         self.query_one(CardText).show(list(self._pieces(summary)))
         self.show_keys()
+        self.set_interval(_LOOK_AGAIN_S, self._look_again)
+
+    def _look_again(self) -> None:
+        """A card of the learning steps may be ready by now."""
+        if self.session.waiting_until is not None and self.session.resume():
+            self.dismiss("go on")
 
     def _pieces(self, summary: Summary) -> Iterator[Piece]:
         glyphs = self.surroundings.glyphs
@@ -70,7 +77,14 @@ class SummaryScreen(RecallScreen):
                     (f"{' ' if length else ''}{count}", "" if count else "$muted"),
                     gap=1 if rating is Rating.AGAIN else 0,
                 )
-        yield said(("tomorrow  ", "$muted"), (f"{summary.tomorrow} due", ""))
+        if self.session.waiting_until is not None:
+            time = clock_time(self.surroundings.clock.at(self.session.waiting_until))
+            yield said(("today     ", "$muted"), (f"a card comes again at {time}", ""))
+        yield said(
+            ("tomorrow  ", "$muted"),
+            (f"{summary.tomorrow} due", ""),
+            gap=1 if self.session.waiting_until is None else 0,
+        )
         if summary.longest is not None:
             title, before, after = summary.longest
             yield said(

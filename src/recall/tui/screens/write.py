@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static, TextArea
 
+from recall.model.card import NoteId
 from recall.tui import keys
 from recall.tui.keys import Context
 from recall.tui.screens.base import RecallScreen
@@ -18,7 +19,7 @@ from recall.tui.widgets.key_line import Hint, KeyLine
 from recall.tui.widgets.side_panel import EXAMPLE
 
 if TYPE_CHECKING:
-    from recall.tui.ports import Session
+    pass
 
 
 class WriteScreen(RecallScreen):
@@ -30,19 +31,20 @@ class WriteScreen(RecallScreen):
     AUTO_FOCUS: ClassVar[str | None] = "TextArea"
     DEFAULT_CSS = """
     WriteScreen #how { padding: 1 2; height: auto; color: $muted; }
-    WriteScreen TextArea { border: none; padding: 0 1; margin: 0 1; height: 1fr; background: $surface; }
+    WriteScreen TextArea, WriteScreen TextArea:focus {
+        border: none; padding: 0 1; margin: 0 1; height: 1fr; background: $surface;
+    }
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, save: Callable[[str], NoteId]) -> None:
         super().__init__()
-        self._session = session
+        self._save = save
 
     def compose(self) -> ComposeResult:
         yield Header()
         example = Content("\n").join(Content.styled(f"  {line}", "$foreground") for line in EXAMPLE.split("\n"))
         yield Static(Content("Two ways to write a card, as in a deck file:\n") + example, id="how")
-        area = TextArea(self.recall.draft, soft_wrap=True, show_line_numbers=False, tab_behavior="indent")
-        area.indent_type = "spaces"
+        area = TextArea(self.recall.draft, soft_wrap=True, show_line_numbers=False, tab_behavior="focus")
         yield area
         yield KeyLine()
 
@@ -59,7 +61,7 @@ class WriteScreen(RecallScreen):
             self.say("nothing is written yet", "$muted")
             return
         with self.telling("The card was not saved"):
-            card = self._session.add(f"{text}\n")
+            card = self._save(f"{text}\n")
             self.recall.draft = ""
             self.dismiss(card)
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 _NUMBER = 6
 """Cells of a column of counts."""
 _RETENTION = 7
-_WIDEST = 72
-"""Beyond this the eye loses the line from name to numbers."""
 
 
 @dataclass(slots=True)
@@ -41,10 +39,16 @@ class _Node:
 class DeckTree(Rows):
     """Decks by path; a branch can be closed."""
 
-    DEFAULT_CSS = "DeckTree { padding: 0 1; }"
+    DEFAULT_CSS = """
+    DeckTree {
+        padding: 0 1; border: none; border-top: blank; border-title-align: right; border-title-color: $muted;
+        border-title-style: none;
+    }
+    """
 
     def __init__(self, glyphs: Glyphs) -> None:
         super().__init__()
+        self.border_title = f"{'due':>{_NUMBER}}{'new':>{_NUMBER}}{'kept':>{_RETENTION}}"
         self._glyphs = glyphs
         self._tree: list[_Node] = []
         self._visible: list[_Node] = []
@@ -98,7 +102,7 @@ class DeckTree(Rows):
         if node.depth:
             stem = "  " * (node.depth - 1) + (glyphs.last_branch if node.last else glyphs.branch)
         numbers = 2 * _NUMBER + _RETENTION
-        room = min(width, _WIDEST) - numbers - len(stem) - len(fold)
+        room = width - numbers - len(stem) - len(fold)
         name = set_cell_size(strip_unsafe(node.name).replace("\n", " "), max(4, room))
         if node.retention is not None:
             retention = f"{node.retention:.0%}".replace("%", " %")

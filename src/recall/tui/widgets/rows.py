@@ -90,7 +90,7 @@ class Rows(ScrollView):
         self._show_cursor()
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
+        width = self.scrollable_content_region.width
         row = y + round(self.scroll_offset.y)
         style = self.visual_style
         if row >= self.count:
