@@ -6,12 +6,13 @@ import random
 import re
 import subprocess
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from folds import differing_cards
-from program import Recall
+from program import NOW, Recall
 from sessions import ratings
 
 
@@ -22,7 +23,9 @@ def test_every_confirmed_rating_survives(
     typed = tmp_path / "typed"
     typed.write_text("\n4\n\n1\nu\n\n3\n" * 400, encoding="utf-8")
     moments = random.Random(20260302)
-    for _ in range(kills):
+    for number in range(kills):
+        # A day later each time: cards come back, and the day's backup is made.
+        environment["RECALL_NOW"] = (datetime.fromisoformat(NOW) + timedelta(days=number)).isoformat()
         before = ratings(database)
         with typed.open("rb") as lines:
             process = subprocess.Popen(
