@@ -10,9 +10,11 @@ def print_json(document: object) -> None:
     """Print *document* as the one JSON document of this run."""
     import json
 
+    from recall.prose.marks import escape_unsafe
+
     # In an encoding without some characters the stream escapes them in Python's way, which is not JSON's.
     utf8 = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
-    print(json.dumps(document, ensure_ascii=not utf8, allow_nan=False, indent=2))
+    print(escape_unsafe(json.dumps(document, ensure_ascii=not utf8, allow_nan=False, indent=2)))
 
 
 def say(text: str) -> None:

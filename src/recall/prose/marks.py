@@ -26,6 +26,12 @@ def strip_unsafe(text: str) -> str:
     return text.translate(_UNSAFE)
 
 
+def escape_unsafe(json: str) -> str:
+    """*json* with the same characters as escapes: for a reader it is the same document, for a terminal only text."""
+    return json.translate(_ESCAPED)
+
+
+_ESCAPED = {code: f"\\u{code:04x}" for code in _UNSAFE}
 _MARKS = HOLE_OPEN + HOLE_CLOSE + ANSWER_OPEN + ANSWER_CLOSE
 _UNSAFE_BUT_MARKS = {code: None for code in _UNSAFE if chr(code) not in _MARKS}
 
