@@ -182,7 +182,7 @@ def test_counts_and_due_rows_know_what_rests(deck):
     log.act(deck, [CardId("card-0")], Act.SUSPEND, MACHINE, Moment(NOW, 60), fold)
     log.act(deck, [CardId("card-1")], Act.BURY, MACHINE, Moment(NOW, 60), fold, value=today + 1)
     assert {row.card for row in daily.due_rows(deck, tomorrow, today)} == {"card-2", "card-3"}
-    assert daily.counts_by_deck(deck, tomorrow, today) == ({"gpu/memory": 2}, {"gpu/memory": 1})
+    assert daily.counts_by_deck(deck, tomorrow, today) == ({"gpu/memory": 2}, {}, {"gpu/memory": 1})
     index.hide(deck, "gpu/memory", hidden=True)
     assert daily.due_rows(deck, tomorrow, today) == []
     index.hide(deck, "gpu/memory", hidden=False)
@@ -193,7 +193,7 @@ def test_what_was_done_today_tells_introduced_cards_apart(deck):
     rate(deck, 0, Rating.EASY, at=NOW - 40 * DAY_MS, kind=ReviewKind.LEARN)
     rate(deck, 0, Rating.GOOD)
     rate(deck, 1, Rating.GOOD, at=NOW + 1, kind=ReviewKind.LEARN)
-    done = {row.card: (row.kind, row.introduced) for row in daily.done_rows(deck, NOW - 1000)}
+    done = {row.card: (row.kind, row.introduced) for row in daily.done_rows(deck, NOW - 1000, NOW + DAY_MS)}
     assert done == {"card-0": (ReviewKind.REVIEW, False), "card-1": (ReviewKind.LEARN, True)}
 
 

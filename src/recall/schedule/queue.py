@@ -146,6 +146,10 @@ class Queue:
         self._front.append(card)
         self._shown = None
 
+    def kind_of(self, card: CardId) -> Kind | None:
+        """What *card* comes as; None when the session does not hold it."""
+        return self._kind.get(card)
+
     @property
     def remaining(self) -> Remaining:
         """Cards left by kind, the shown one included."""

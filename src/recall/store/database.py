@@ -175,7 +175,7 @@ class Database:
                 raise
 
     def next_id(self, now_ms: int) -> int:
-        """A new id for the log, above every id in it and of every session: 42 bits of milliseconds, 21 bits that keep it unique.
+        """A new id for the log: 42 bits of milliseconds, 21 bits that keep it unique. It is above every id before.
 
         The order of ids is the order in which things were done, even when the clock was set back in between.
         Call it inside a transaction.
