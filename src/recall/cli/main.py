@@ -204,5 +204,8 @@ def _tell(error: Exception, message: str, code: int) -> int:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    print(message, file=sys.stderr, flush=True)
+    from recall.prose.marks import strip_unsafe
+
+    # It may quote a file's name or a line of a deck.
+    print(strip_unsafe(message), file=sys.stderr, flush=True)
     return code
