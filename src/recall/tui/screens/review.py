@@ -100,7 +100,10 @@ class ReviewScreen(ScrollingScreen):
     def _draw_header(self) -> None:
         shown, counts = self.session.shown, self.session.counts
         glyphs = self.surroundings.glyphs
-        path = f" {glyphs.path} ".join(shown.card.deck.replace("-", " ").split("/")) if shown else ""
+        path = ""
+        if shown:
+            folders = shown.card.deck.replace("-", " ").split("/")[:-1]
+            path = f" {glyphs.path} ".join([*folders, shown.deck_name])
         full, narrow, left = count_forms(counts, glyphs.count)
         clock = (f"   {clock_time(self.surroundings.clock.now())}", "$muted")
         self.query_one(Header).show(
@@ -136,7 +139,6 @@ class ReviewScreen(ScrollingScreen):
         glyphs = self.surroundings.glyphs
         dot = f" {glyphs.dot} "
         yield _KIND_WORDS.get(shown.kind, shown.kind), "$secondary"
-        yield f"{dot}{shown.deck_name}", "$muted"
         state = shown.state
         if state.state is State.REVIEW:
             days = max(0, (self.surroundings.clock.now().ms - state.last_review) // DAY_MS)

@@ -13,6 +13,7 @@ from recall.prose.blocks import Block, parse
 from recall.prose.layout import Typesetter, wrap
 from recall.prose.marks import strip_unsafe
 from recall.prose.spans import Line, Mark, Span
+from recall.prose.spelling import Spelling
 from recall.tui.glyphs import Glyphs
 
 COLUMN = 92
@@ -79,9 +80,13 @@ class Piece:
         """Empty lines before it."""
 
 
+# Colour never carries meaning alone: what is asked also stands in brackets.
+_SPELLING = Spelling(brackets=frozenset({"asked"}), addresses=False)
+
+
 def markdown(text: str, gap: int = 1) -> Piece:
     """A piece of deck text."""
-    return Piece(parse(text), gap=gap)
+    return Piece(tuple(map(_SPELLING.block, parse(text))), gap=gap)
 
 
 def said(*parts: tuple[str, str], gap: int = 1) -> Piece:

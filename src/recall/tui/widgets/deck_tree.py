@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.cells import set_cell_size
 from textual.content import Content
 
 from recall.prose.marks import strip_unsafe
@@ -16,7 +15,7 @@ from recall.tui.widgets.rows import Rows
 if TYPE_CHECKING:
     from recall.tui.ports import DeckRow
 
-_NUMBER = 6
+_NUMBER = 5
 """Cells of a column of counts."""
 _RETENTION = 7
 
@@ -61,6 +60,10 @@ class DeckTree(Rows):
         self._refold(under)
 
     @property
+    def _has_folders(self) -> bool:
+        return any(node.has_children for node in self._tree)
+
+    @property
     def deck(self) -> str | None:
         """Path of the deck under the cursor."""
         return self._visible[self.cursor].deck if self._visible else None
@@ -95,7 +98,7 @@ class DeckTree(Rows):
     def draw_row(self, row: int, width: int, *, under_cursor: bool) -> Content:
         node = self._visible[row]
         glyphs = self._glyphs
-        fold = "" if node.depth else "  "
+        fold = "" if node.depth or not self._has_folders else "  "
         if node.has_children:
             fold = f"{glyphs.closed_fold if node.deck in self._folded else glyphs.open_fold} "
         stem = ""
@@ -103,7 +106,7 @@ class DeckTree(Rows):
             stem = "  " * (node.depth - 1) + (glyphs.last_branch if node.last else glyphs.branch)
         numbers = 2 * _NUMBER + _RETENTION
         room = width - numbers - len(stem) - len(fold)
-        name = set_cell_size(strip_unsafe(node.name).replace("\n", " "), max(4, room))
+        name = Content(strip_unsafe(node.name).replace("\n", " ")).truncate(max(4, room), ellipsis=True, pad=True)
         if node.retention is not None:
             retention = f"{node.retention:.0%}".replace("%", " %")
         else:
@@ -115,7 +118,7 @@ class DeckTree(Rows):
         return Content.assemble(
             (stem, style("$rule")),
             (fold, style("$muted")),
-            (name, "bold" if node.has_children else ""),
+            name.stylize("bold") if node.has_children else name,
             (f"{node.due or '':>{_NUMBER}}", style("$primary")),
             (f"{node.new or '':>{_NUMBER}}", style("$secondary")),
             (f"{retention:>{_RETENTION}}", style("$muted")),

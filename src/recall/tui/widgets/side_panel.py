@@ -56,7 +56,8 @@ class SidePanel(Widget):
     def _lines(self, overview: Overview) -> Iterator[list[Part]]:
         glyphs = self._glyphs
         if overview.due or overview.new:
-            yield [(f"{overview.due} due, {overview.new} new", "bold")]
+            kinds = [f"{count} {word}" for count, word in ((overview.due, "due"), (overview.new, "new")) if count]
+            yield [(", ".join(kinds), "bold")]
             yield [(f"about {overview.minutes} {'minute' if overview.minutes == 1 else 'minutes'}", "$muted")]
         else:
             yield [(f"{glyphs.right} ", "$success"), ("nothing due", "bold")]
