@@ -8,6 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from recall.clock import ZoneClock
 from recall.model.card import CardId
 from recall.model.review import CardState, Rating
@@ -119,17 +121,12 @@ class Learner:
             study.close()
 
 
-def go_through(session: Session, *ratings: Rating, seconds: float = 0, clock: MovedClock | None = None) -> list[str]:
-    """Rate one card after the other, the last rating for all that follow; returns the cards in order."""
-    asked: list[str] = []
-    while session.shown is not None:
-        asked.append(session.shown.card.id)
-        session.reveal()
-        if clock is not None:
-            clock.pass_by(seconds=seconds)
-        session.rate(ratings[min(len(asked), len(ratings)) - 1])
-        assert len(asked) < 500, "the session does not end"
-    return asked
+def at_home(patch: pytest.MonkeyPatch, home: Path) -> None:
+    """Let the program find *home*, and nothing else in its variables."""
+    for name in list(os.environ):
+        if name.startswith("RECALL_") and name != "RECALL_TEST_POSTGRES":
+            patch.delenv(name)
+    patch.setenv("RECALL_HOME", str(home))
 
 
 def asked(session: Session, count: int | None = None, rating: Rating = Rating.EASY) -> list[str]:
@@ -170,8 +167,6 @@ def all_states(study: Study) -> dict[str, CardState]:
 
 def assert_folded(study: Study) -> None:
     """Every stored state is what the log gives, to the last bits that a sum in another order may change."""
-    import pytest
-
     touched = study.database.execute(
         "SELECT card_id FROM review UNION SELECT card_id FROM event UNION"
         " SELECT card_id FROM card_state WHERE state > 0 OR suspended OR marked OR buried_until > 0"

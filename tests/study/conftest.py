@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Generator
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from databases import DIALECTS, fresh_url
-from learner import Learner
+from learner import Learner, at_home
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +17,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home whose database knows the shipped decks, hidden: reading them anew for every test takes long."""
     home = tmp_path_factory.mktemp("template") / "home"
     with pytest.MonkeyPatch.context() as patch:
-        _clean(patch, home)
+        at_home(patch, home)
         learner = Learner(home, home.parent / "none", "sqlite")
         learner.open()
         learner.opened[0].database.execute("DELETE FROM root")
@@ -26,19 +25,12 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def _clean(patch: pytest.MonkeyPatch, home: Path) -> None:
-    for name in list(os.environ):
-        if name.startswith("RECALL_") and name != "RECALL_TEST_POSTGRES":
-            patch.delenv(name)
-    patch.setenv("RECALL_HOME", str(home))
-
-
 @pytest.fixture
 def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: Path) -> Generator[Learner]:
     """A learner on SQLite."""
     home = tmp_path / "home"
     shutil.copytree(template, home)
-    _clean(monkeypatch, home)
+    at_home(monkeypatch, home)
     made = Learner(home, tmp_path / "decks", "sqlite")
     yield made
     made.close()
@@ -48,7 +40,7 @@ def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: Path) -> 
 def both(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: Path):
     """A learner on SQLite, and one on PostgreSQL."""
     home = tmp_path / "home"
-    _clean(monkeypatch, home)
+    at_home(monkeypatch, home)
     if request.param == "sqlite":
         shutil.copytree(template, home)
     with fresh_url(request.param, tmp_path) as url:
