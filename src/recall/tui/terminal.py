@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -105,11 +106,17 @@ class BackgroundQuery:
             signal.signal(number, handler)
 
     def _catch_signals(self) -> None:
-        """Let signals that end the program unwind it, so that the modes are set back."""
+        """Let signals that end the program set the modes back first."""
         import signal
+        import termios
 
         def end(number: int, frame: object) -> None:
-            raise SystemExit(1)
+            with contextlib.suppress(termios.error):
+                if self._modes is not None:
+                    termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._modes)  # pyright: ignore[reportArgumentType] -- as tcgetattr gave it
+            # An exception from here could be lost in whatever is being imported.
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
 
         for number in (signal.SIGTERM, signal.SIGHUP):
             self._handlers[number] = signal.signal(number, end)
