@@ -273,11 +273,17 @@ class Session:
         return self._require().shown.card.place
 
     def reload(self) -> tuple[Fault, ...]:
-        """Read the shown card's deck again after an edit; returns the faults of the file."""
-        shown = self._require().shown
-        report = self._study.sync([shown.card.deck])
+        """Read the shown card's deck again after an edit; returns the faults of the file.
+
+        A card that went away with its file, or out of it, is told as a fault, too.
+        """
+        card = self._require().shown.card
+        faults = self._study.sync([card.deck]).all_faults
+        if not faults and daily.is_absent(self._study.database, card.id):
+            mend = "its history is kept, and it comes again when it is back"
+            faults = [Fault(card.place, "this card is not in a deck any more", mend, "warning", "gone")]
         self._refresh()
-        return tuple(report.all_faults)
+        return tuple(faults)
 
     def add(self, text: str, deck: str = "inbox") -> NoteId:
         """Write a new note into the learner's own *deck* and return its id. Raises `DataError` with its faults."""
