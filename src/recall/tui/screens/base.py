@@ -43,6 +43,15 @@ class RecallScreen(Screen[Any]):
 
     AUTO_FOCUS: ClassVar[str | None] = ""
 
+    def __init__(self) -> None:
+        super().__init__()
+        # With its size classes from the start, a screen is styled once, not twice.
+        size = self.recall.size
+        self.add_class(
+            "-narrow" if size.width < NARROW else "-middle" if size.width < WIDE else "-wide",
+            "-short" if size.height < SHORT else "-tall",
+        )
+
     @property
     def recall(self) -> RecallApp:
         return cast("RecallApp", self.app)  # pyright: ignore[reportUnknownMemberType] -- App is generic there
