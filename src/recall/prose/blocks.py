@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from recall.prose.marks import ANSWER_CLOSE, ANSWER_OPEN, HOLE_CLOSE, HOLE_OPEN, strip_around_marks
-from recall.prose.simple import simple_paragraphs
+from recall.prose.simple import SimpleBlock, simple_blocks
 from recall.prose.spans import Mark, Span
 
 if TYPE_CHECKING:
@@ -97,13 +97,23 @@ def parse(markdown: str) -> tuple[Block, ...]:
     controls are dropped, also those that are written as character references.
     """
     text = strip_around_marks(_ENTITY_MARK.sub("", markdown))
-    simple = simple_paragraphs(text)
+    simple = simple_blocks(text)
     if simple is not None:
-        return tuple(Paragraph(_holes(spans)) for spans in simple)
+        return tuple(map(_of_simple, simple))
     # Imported here: its 25 ms are spared when the first card is simple text.
     from recall.prose.commonmark import parser
 
     return tuple(_blocks(_Cursor(parser().parse(text)), ""))
+
+
+def _of_simple(block: SimpleBlock) -> Block:
+    match block.kind:
+        case "paragraph":
+            return Paragraph(_holes(block.lines[0]))
+        case "formula":
+            return Math(_holes(block.lines[0]))
+        case "items":
+            return Items(tuple((Paragraph(_holes(line)),) for line in block.lines))
 
 
 class _Cursor:

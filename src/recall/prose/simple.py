@@ -8,6 +8,7 @@ simple is left to the parser; a property test holds both to the same result.
 from __future__ import annotations
 
 import re
+from typing import Literal, NamedTuple
 
 from recall.prose.spans import Mark, Span
 
@@ -23,19 +24,47 @@ _TOKEN = re.compile(
 # What may begin a block, or end a line with a meaning of its own.
 _BLOCK_LINE = re.compile(r"[\s#>\-+*=|~:<`$]|\d+[.)]|.*(?:\s|\\)\Z")
 _SPECIAL = re.compile(r"[*_`\[\]\\$&~|\t\r\f\v\x00<\u2028\u2029\x85]|[^\S \n]")
+_DISPLAY = re.compile(r"\$\$\n?(?P<tex>[^\s$`](?:[^$`\t]*[^\s$`\\])?)\n?\$\$")
 _BLANK = re.compile(r"\n\n+")
 
 
-def simple_paragraphs(text: str) -> list[list[Span]] | None:
-    """The paragraphs of *text*, or None when it needs the parser."""
+class SimpleBlock(NamedTuple):
+    """A block of simple text, as lines of spans: one for a paragraph or a formula, one an item for a list."""
+
+    kind: Literal["paragraph", "formula", "items"]
+    lines: list[list[Span]]
+
+
+def simple_blocks(text: str) -> list[SimpleBlock] | None:
+    """The blocks of *text*, or None when it needs the parser."""
     body = text.strip("\n")
-    paragraphs: list[list[Span]] = []
-    for paragraph in _BLANK.split(body) if body else []:
-        spans = _simple(paragraph)
-        if spans is None:
+    blocks: list[SimpleBlock] = []
+    for part in _BLANK.split(body) if body else []:
+        block = _formula(part) or _items(part) or _paragraph(part)
+        # Two lists with a blank line between them are one list to the parser.
+        if block is None or (block.kind == "items" and blocks and blocks[-1].kind == "items"):
             return None
-        paragraphs.append(spans)
-    return paragraphs
+        blocks.append(block)
+    return blocks
+
+
+def _formula(part: str) -> SimpleBlock | None:
+    found = _DISPLAY.fullmatch(part)
+    return SimpleBlock("formula", [[Span(found["tex"], frozenset({"math"}))]]) if found else None
+
+
+def _items(part: str) -> SimpleBlock | None:
+    lines = part.split("\n")
+    if not all(line.startswith("- ") for line in lines):
+        return None
+    items = [_simple(line[2:]) for line in lines]
+    simple = [item for item in items if item]
+    return SimpleBlock("items", simple) if len(simple) == len(lines) else None
+
+
+def _paragraph(part: str) -> SimpleBlock | None:
+    spans = _simple(part)
+    return None if spans is None else SimpleBlock("paragraph", [spans])
 
 
 def _simple(paragraph: str) -> list[Span] | None:
