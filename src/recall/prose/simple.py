@@ -37,6 +37,8 @@ class SimpleBlock(NamedTuple):
 
 def simple_blocks(text: str) -> list[SimpleBlock] | None:
     """The blocks of *text*, or None when it needs the parser."""
+    if "\t" in text:
+        return None
     body = text.strip("\n")
     blocks: list[SimpleBlock] = []
     for part in _BLANK.split(body) if body else []:
