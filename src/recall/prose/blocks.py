@@ -114,6 +114,8 @@ def _of_simple(block: SimpleBlock) -> Block:
             return Math(_holes(block.lines[0]))
         case "items":
             return Items(tuple((Paragraph(_holes(line)),) for line in block.lines))
+        case "rule":
+            return Rule()
 
 
 class _Cursor:

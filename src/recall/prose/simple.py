@@ -31,7 +31,7 @@ _BLANK = re.compile(r"\n\n+")
 class SimpleBlock(NamedTuple):
     """A block of simple text, as lines of spans: one for a paragraph or a formula, one an item for a list."""
 
-    kind: Literal["paragraph", "formula", "items"]
+    kind: Literal["paragraph", "formula", "items", "rule"]
     lines: list[list[Span]]
 
 
@@ -42,7 +42,7 @@ def simple_blocks(text: str) -> list[SimpleBlock] | None:
     body = text.strip("\n")
     blocks: list[SimpleBlock] = []
     for part in _BLANK.split(body) if body else []:
-        block = _formula(part) or _items(part) or _paragraph(part)
+        block = SimpleBlock("rule", []) if part == "---" else _formula(part) or _items(part) or _paragraph(part)
         # Two lists with a blank line between them are one list to the parser.
         if block is None or (block.kind == "items" and blocks and blocks[-1].kind == "items"):
             return None
