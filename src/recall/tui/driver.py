@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from textual import events
-from textual._xterm_parser import XTermParser
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import Keys
 
@@ -89,6 +89,31 @@ class OldMouse:
         return clean + data
 
 
+class Pasted:
+    """Finds text that was pasted in a terminal that does not mark pastes.
+
+    Key by key an editor would take minutes for a large one. Elsewhere keys act, and stay keys.
+    """
+
+    AT_ONCE = 16
+    """Characters that come together and are not typed."""
+
+    def __init__(self) -> None:
+        self._before = ""
+        self._in_marked = False
+
+    def is_unmarked(self, text: str) -> bool:
+        """Whether *text*, which came after all texts before it, is such a paste or a part of one."""
+        within = self._in_marked or "\x1b" in self._before
+        seen = self._before + text
+        self._before = seen[1 - len(BRACKETED_PASTE_START) :]
+        began, ended = seen.rfind(BRACKETED_PASTE_START), seen.rfind(BRACKETED_PASTE_END)
+        if began != ended:
+            self._in_marked = began > ended
+        is_text = all(character >= " " or character in "\t\r\n" for character in text)
+        return not within and is_text and len(text) >= self.AT_ONCE
+
+
 class TolerantParser(XTermParser):
     """Textual's parser of what a terminal sends; what makes no sense is no key."""
 
@@ -128,11 +153,21 @@ class RecallDriver(LinuxDriver):
         os.write(self._wake_write, b".")
         super().disable_input()
 
+    def _in_editor(self) -> bool:
+        from textual.app import ScreenError
+        from textual.widgets import TextArea
+
+        try:
+            return isinstance(self._app.focused, TextArea)
+        except ScreenError:
+            return False
+
     def run_input_thread(self) -> None:
         """Read the terminal until the app ends or the terminal is gone."""
         parser = TolerantParser(self._debug)
         decode = getincrementaldecoder("utf-8")(errors="ignore").decode
         old_mouse = OldMouse()
+        pasted = Pasted()
         with selectors.DefaultSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ, "terminal")
             selector.register(self._wake_read, selectors.EVENT_READ, "wake")
@@ -150,6 +185,9 @@ class RecallDriver(LinuxDriver):
                         return
                     # To the parser, no text is the end of all input.
                     text = decode(old_mouse.without(data))
+                    if pasted.is_unmarked(text) and self._in_editor():
+                        self.process_message(events.Paste(text.replace("\r", "\n")))
+                        continue
                     for event in parser.feed(text) if text else ():
                         if not isinstance(event, events.Resize) or event.size.area <= _LARGEST_SCREEN:
                             self.process_message(event)
