@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from recall.model.card import CardId, NoteId
-from recall.model.review import DAY_MS, ReviewKind, State
+from recall.model.review import DAY_MS, CardState, ReviewKind, State
 from recall.schedule.replay import COUNTED_KINDS
 from recall.store.database import Database, first_id_of
+from recall.store.states import STATE_COLUMNS, state_from
 
 
 class DueRow(NamedTuple):
@@ -70,6 +71,26 @@ class NoteText:
     text: str
     file: str
     line: int
+
+
+class StoredCard(NamedTuple):
+    """A card with its text and its state."""
+
+    facts: CardFacts
+    absent: bool
+    """It is missing from the files, or hidden with its deck."""
+    text: NoteText
+    last_revision: str | None
+    """The revision that it had at its last review; None when it was never reviewed."""
+    state: CardState
+
+
+_STORED_CARD = (
+    "SELECT c.deck, c.kind, c.title, c.revision, s.absent, t.text, t.file, t.line,"
+    " (SELECT r.revision FROM review r WHERE r.card_id = c.id AND r.voided IS NULL ORDER BY r.id DESC LIMIT 1),"
+    f" {', '.join(f's.{column}' for column in STATE_COLUMNS.split(', '))}"
+    " FROM card c JOIN card_state s ON s.card_id = c.id JOIN content t ON t.note = c.note WHERE c.id = ?"
+)
 
 
 def due_rows(database: Database, until_ms: int, today: int) -> list[DueRow]:
@@ -169,9 +190,9 @@ def all_rows(database: Database) -> list[DueRow]:
     return [DueRow(*row) for row in rows]
 
 
-def last_revision(database: Database, card: CardId) -> str | None:
-    """The revision that *card* had at its last review, or None."""
-    row = database.execute(
-        "SELECT revision FROM review WHERE card_id = ? AND voided IS NULL ORDER BY id DESC LIMIT 1", (card,)
-    ).fetchone()
-    return None if row is None else row[0]
+def stored_card(database: Database, card: CardId) -> StoredCard | None:
+    """Everything that showing *card* needs, in one statement; None when the index does not have it."""
+    row = database.execute(_STORED_CARD, (card,)).fetchone()
+    if row is None:
+        return None
+    return StoredCard(CardFacts(*row[:4]), bool(row[4]), NoteText(*row[5:8]), row[8], state_from(row[9:]))

@@ -374,7 +374,7 @@ class Session:
         self._show(None)
         while (card := self._queue.next(self._study.clock.now().ms)) is not None:
             read = read_card(self._study, card)
-            if read is None or self._rests(read.shown):
+            if read is None or self._rests(read):
                 self._queue.remove(card)
             elif self._waits(read.shown):
                 self._queue.come_back(card, read.shown.state.due)
@@ -382,10 +382,10 @@ class Session:
                 self._show(read)
                 return
 
-    def _rests(self, shown: Shown) -> bool:
+    def _rests(self, read: Read) -> bool:
         """Whether a card of the queue is not to be asked any more: another session did something to it."""
-        card, state, today = shown.card.id, shown.state, self._study.today()
-        if state.suspended or daily.is_absent(self._study.database, card):
+        card, state, today = read.shown.card.id, read.shown.state, self._study.today()
+        if state.suspended or read.absent:
             return True
         if self._ahead or card in self._at_any_time or self._is_crammed(card):
             return False
@@ -412,7 +412,7 @@ class Session:
             return
         card = self._read.shown.card.id
         read = read_card(self._study, card)
-        if read is None or daily.is_absent(self._study.database, card):
+        if read is None or read.absent:
             self._queue.remove(card)
             self._show_next()
         else:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from recall.model.card import Card, CardId, Place, note_of
 from recall.model.review import CardState
 from recall.store import daily
-from recall.store.states import state_of
 
 if TYPE_CHECKING:
     from recall.content.kinds import Kind
@@ -44,6 +43,8 @@ class Read:
     kind: Kind
     key: str
     shown: Shown
+    absent: bool
+    """The card is missing from the files, or hidden with its deck."""
 
 
 def read_card(study: Study, card: CardId) -> Read | None:
@@ -51,24 +52,19 @@ def read_card(study: Study, card: CardId) -> Read | None:
     from recall.content.kinds import kind_of
     from recall.content.notes import NoteError, parse_note
 
-    database = study.database
-    facts = daily.card_facts(database, card)
-    stored = daily.note_text(database, note_of(card))
-    state = state_of(database, card)
-    if facts is None or stored is None or state is None:
+    stored = daily.stored_card(study.database, card)
+    if stored is None:
         return None
+    facts, text, state = stored.facts, stored.text, stored.state
     try:
-        note = parse_note(stored.text, stored.file, stored.line, note_of(card))
+        note = parse_note(text.text, text.file, text.line, note_of(card))
         kind = kind_of(note)
         key = card.partition("/")[2]
         view = kind.view(note, key)
     except (NoteError, KeyError):
         return None
-    before = daily.last_revision(database, card) if state.reps else None
     shown = Shown(
-        card=Card(
-            card, facts.deck, facts.kind, facts.title, facts.revision, stored.text, Place(stored.file, stored.line)
-        ),
+        card=Card(card, facts.deck, facts.kind, facts.title, facts.revision, text.text, Place(text.file, text.line)),
         deck_name=study.deck_name(facts.deck),
         kind=facts.kind,
         question=view.question,
@@ -79,7 +75,7 @@ def read_card(study: Study, card: CardId) -> Read | None:
         as_of=view.as_of,
         typed=kind.typed,
         state=state,
-        changed=bool(before) and before != facts.revision,
+        changed=bool(state.reps and stored.last_revision) and stored.last_revision != facts.revision,
         media=view.media,
     )
-    return Read(note, kind, key, shown)
+    return Read(note, kind, key, shown, stored.absent)
