@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import selectors
 import signal
 import sys
@@ -19,6 +20,7 @@ from textual import events
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import Keys
+from textual.message import Message
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -89,6 +91,28 @@ class OldMouse:
         return clean + data
 
 
+class Answers:
+    """Takes a terminal's answers out of a stream of bytes: colours, names, the clipboard.
+
+    Over a slow line the answer to the question for the background comes when the app is running already; read as
+    keys, its letters would act.
+    """
+
+    _WHOLE = re.compile(rb"\x1b\][0-9]+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[01>!][^\x1b]*\x1b\\")
+    _BEGUN = re.compile(rb"\x1b(?:\][0-9]+;[^\x07\x1b]*|P[01>!][^\x1b]*)\x1b?\Z")
+    _LONGEST = 4096
+
+    def __init__(self) -> None:
+        self._kept = b""
+
+    def without(self, data: bytes) -> bytes:
+        """*data* without answers; one that is cut off waits for the next call."""
+        data = self._WHOLE.sub(b"", self._kept + data)
+        begun = self._BEGUN.search(data)
+        self._kept = begun[0] if begun and len(begun[0]) <= self._LONGEST else b""
+        return data[: len(data) - len(self._kept)]
+
+
 class Pasted:
     """Finds text that was pasted in a terminal that does not mark pastes.
 
@@ -127,6 +151,13 @@ class TolerantParser(XTermParser):
         except (ValueError, OverflowError):
             return [events.Key(Keys.Ignore, sequence)]
         return keys
+
+    def parse_mouse_code(self, code: str) -> Message | None:
+        # A stray report of a window without pixels spoils the arithmetic.
+        try:
+            return super().parse_mouse_code(code)
+        except ArithmeticError:
+            return None
 
 
 class RecallDriver(LinuxDriver):
@@ -167,6 +198,7 @@ class RecallDriver(LinuxDriver):
         parser = TolerantParser(self._debug)
         decode = getincrementaldecoder("utf-8")(errors="ignore").decode
         old_mouse = OldMouse()
+        answers = Answers()
         pasted = Pasted()
         with selectors.DefaultSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ, "terminal")
@@ -184,12 +216,12 @@ class RecallDriver(LinuxDriver):
                         self._lost()
                         return
                     # To the parser, no text is the end of all input.
-                    text = decode(old_mouse.without(data))
+                    text = decode(old_mouse.without(answers.without(data)))
                     if pasted.is_unmarked(text) and self._in_editor():
                         self.process_message(events.Paste(text.replace("\r", "\n")))
                         continue
                     for event in parser.feed(text) if text else ():
-                        if not isinstance(event, events.Resize) or event.size.area <= _LARGEST_SCREEN:
+                        if not isinstance(event, events.Resize) or 0 < event.size.area <= _LARGEST_SCREEN:
                             self.process_message(event)
                     if old_mouse.found:
                         # The terminal forgot the modes that we asked for.
