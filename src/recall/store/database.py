@@ -25,6 +25,11 @@ Row = tuple[Any, ...]
 BUSY_TIMEOUT_MS = 1_500
 """How long a write waits for another program's; the app stands still meanwhile."""
 RANDOM_BITS = 21
+_BEGIN_ALONE = (
+    f"BEGIN; SET LOCAL lock_timeout = {BUSY_TIMEOUT_MS};"
+    " SELECT pg_advisory_xact_lock(725326172, hashtext(current_schema()))"
+)
+"""PostgreSQL: a transaction that waits for all others of this program to end. The first number means this program."""
 
 
 class Cursor(Protocol):
@@ -137,12 +142,12 @@ class Database:
     def transaction(self) -> Generator[None]:
         """All or nothing. Nested transactions join the outer one.
 
-        On SQLite it begins as a writer, so that what it reads cannot change before it writes.
+        It begins as the only writer, so that what it reads cannot change before it writes.
         """
         if self._depth:
             yield
             return
-        self.execute("BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN")
+        self._begin()
         self._depth = 1
         try:
             yield
@@ -153,10 +158,33 @@ class Database:
         finally:
             self._depth = 0
 
+    def _begin(self) -> None:
+        if self.dialect == "sqlite":
+            self.execute("BEGIN IMMEDIATE")
+            return
+        try:
+            with self._errors():
+                # Without parameters, so that all of it is one message to the server.
+                self._connection.execute(_BEGIN_ALONE)
+        except StoreError:
+            self._rollback()
+            raise
+
+    @contextmanager
+    def snapshot(self) -> Generator[None]:
+        """A transaction that only reads, and sees what was there at its beginning; nobody waits for it."""
+        self.execute("BEGIN" if self.dialect == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        self._depth = 1
+        try:
+            yield
+        finally:
+            self._depth = 0
+            self._rollback()
+
     @contextmanager
     def rehearsal(self) -> Generator[None]:
         """A transaction that is always taken back."""
-        self.execute("BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN")
+        self._begin()
         self._depth = 1
         try:
             yield
@@ -229,7 +257,7 @@ def _reason(error: Exception) -> str:
 def _in_words(error: Exception, url: str) -> StoreError:
     """The same error as one clear line."""
     reason = _reason(error)
-    if "locked" in reason or "busy" in reason:
+    if "locked" in reason or "busy" in reason or "lock timeout" in reason:
         return StoreBusyError(
             f"the database {url} is in use by another program", "nothing was written; try again in a moment"
         )
