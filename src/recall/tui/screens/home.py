@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from recall.tui.ports import Overview
 
 
+_PHONE = 60
+"""Columns below which the tree stands alone."""
+
+
 class HomeScreen(RecallScreen):
     """The tree of decks and a panel beside it."""
 
@@ -35,6 +39,7 @@ class HomeScreen(RecallScreen):
     #body DeckTree { width: 1fr; max-width: 76; height: 100%; }
     #body SidePanel { width: 1fr; height: 100%; }
     HomeScreen.-narrow #body SidePanel { width: 30; }
+    HomeScreen.-phone #body SidePanel { display: none; }
     HomeScreen.-no-decks #body DeckTree { display: none; }
     HomeScreen.-no-decks #body SidePanel { width: 1fr; border-left: none; padding: 1 4; }
     """
@@ -53,6 +58,11 @@ class HomeScreen(RecallScreen):
 
     def on_mount(self) -> None:
         self.draw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        # Names of decks need the room more than the panel does; without decks the panel is all there is.
+        self.set_class(event.size.width < _PHONE and bool(self.overview.decks), "-phone")
 
     def draw(self) -> None:
         """Draw the overview."""
