@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from recall.errors import StoreBusyError, StoreError
@@ -201,7 +199,7 @@ def test_a_card_that_moves_to_another_deck_keeps_its_state(deck):
     rate(deck, 0, Rating.EASY)
     before = state(deck, 0)
     row = index.IndexedDeck("other", "Other", "", "other.md", 1, 1, 1, False, False, "[]", "o")
-    moved = replace(card(0), deck="other")
+    moved = card(0)._replace(deck="other")
     with deck.transaction():
         index.write_deck(deck, row)
         changes = index.write_cards(deck, "other", [moved], NOW)

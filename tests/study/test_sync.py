@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -245,7 +244,7 @@ def test_an_id_that_was_written_joins_the_history(both: Learner):
     both.write("gpu", plain + "id: warp-size\n")
     study.sync()
     assert daily.card_facts(study.database, hashed) is None
-    assert replace(state(study, "warp-size"), due=0) == replace(before, due=0)
+    assert state(study, "warp-size")._replace(due=0) == before._replace(due=0)
     assert log_rows(study, "warp-size") == [(3, 0)]
     assert state(study, "warp-size") == folded(study, "warp-size")
     assert state(study, "warp-size").marked

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from recall import paths
-from recall.errors import DataError, StoreError
+from recall.errors import DataError, NewerStoreError, StoreError
 from recall.store.database import Database
-from recall.store.migrations import migrate
+from recall.store.migrations import MIGRATIONS, migrate
 
 TABLES = (
     ("migration", "name, applied_at"),
@@ -51,6 +51,8 @@ def backup(database: Database, target: Path, now_ms: int) -> None:
     It appears under its name only when it is whole. Raises `StoreError` when it cannot be written.
     """
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    if database.file is not None and target.resolve() == database.file.resolve():
+        raise StoreError(f"{target} is the database itself", "name another file for the backup")
     try:
         paths.make_private(target.parent)
         partial.unlink(missing_ok=True)
@@ -81,7 +83,7 @@ def _copy_out(database: Database, file: Path, now_ms: int) -> None:
     copy = Database(f"sqlite:///{file}")
     try:
         migrate(copy, now_ms)
-        with database.transaction(), copy.transaction():
+        with database.snapshot(), copy.transaction():
             copy.execute("DELETE FROM migration")
             _copy_rows(database, copy)
         copy.execute("PRAGMA journal_mode=DELETE")
@@ -89,7 +91,7 @@ def _copy_out(database: Database, file: Path, now_ms: int) -> None:
         copy.close()
 
 
-def _copy_rows(source: Database, target: Database) -> None:
+def _copy_rows(source: Database | sqlite3.Connection, target: Database) -> None:
     for table, columns in TABLES:
         names = columns.split(", ")
         flags = [position for position, name in enumerate(names) if name in BOOLEANS]
@@ -106,17 +108,21 @@ def restore(database: Database, file: Path, now_ms: int, index_text: Callable[[D
     *file* is no whole backup; then nothing changed.
     """
     verify(file)
-    source = Database(f"sqlite:///{file}")
+    # Only read, so that the backup stays as it is, wherever it lies.
+    source = sqlite3.connect(_read_only(file), uri=True)
     try:
         if database.dialect == "sqlite":
             try:
-                source.raw.backup(database.raw)
+                source.backup(database.raw)
             except sqlite3.Error as error:
                 raise StoreError(
                     f"cannot restore into {database.file}: {error}", "close other recall windows first"
                 ) from error
             database.execute("PRAGMA journal_mode=WAL")
             migrate(database, now_ms)
+            if _lacks_words(database):
+                with database.transaction():
+                    index_text(database)
             return
         with database.transaction():
             for table, _ in reversed(TABLES):
@@ -130,6 +136,12 @@ def restore(database: Database, file: Path, now_ms: int, index_text: Callable[[D
         source.close()
 
 
+def _lacks_words(database: Database) -> bool:
+    """Whether texts are missing in the full-text index: the copy was made of a PostgreSQL database."""
+    texts = database.execute("SELECT count(*) FROM content").fetchone()[0]
+    return texts != database.execute("SELECT count(*) FROM content_text_docsize").fetchone()[0]
+
+
 def verify(file: Path) -> None:
     """Raise unless *file* is a whole backup that this program can read. It is only read."""
     if not file.is_file():
@@ -137,10 +149,13 @@ def verify(file: Path) -> None:
             f"there is no backup {file}", "`recall backup` makes one; the daily ones are listed by `recall doctor`"
         )
     try:
-        check = sqlite3.connect(f"file:{_quoted(file)}?mode=ro&immutable=1", uri=True)
+        check = sqlite3.connect(_read_only(file), uri=True)
         try:
             found = check.execute("PRAGMA integrity_check(1)").fetchone()[0]
             names = {row[0] for row in check.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            steps: list[str] = []
+            if "migration" in names:
+                steps = [row[0] for row in check.execute("SELECT name FROM migration")]
         finally:
             check.close()
     except sqlite3.Error as error:
@@ -149,12 +164,17 @@ def verify(file: Path) -> None:
         raise DataError(f"the backup {file} is damaged: {found}", "try an older one")
     if missing := {table for table, _ in TABLES} - names:
         raise DataError(f"{file} is no backup of recall: it has no table {min(missing)!r}")
+    if unknown := set(steps) - {name for name, _ in MIGRATIONS}:
+        raise NewerStoreError(
+            f"the backup {file} was made by a newer recall (it has {max(unknown)})",
+            "update recall; nothing was changed",
+        )
 
 
-def _quoted(file: Path) -> str:
+def _read_only(file: Path) -> str:
     from urllib.parse import quote
 
-    return quote(str(file.resolve()))
+    return f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1"
 
 
 def integrity_faults(database: Database) -> list[str]:

@@ -43,9 +43,9 @@ def follow(study: Study, path: Path, *, prefix: str = "", write_ids: bool = Fals
     """
     path = Path(path).expanduser().absolute()
     root = _root(path, prefix)
+    _check_new(study, root)
     written = _write_ids(study, path) if write_ids and not dry_run else []
     if not dry_run:
-        _check_new(study, root)
         index.add_root(study.database, study.machine, root, study.clock.now().ms)
         return replace(_report(study, root), ids=len(written))
     return _rehearse(study, root)
@@ -73,8 +73,11 @@ def _check_new(study: Study, root: Root) -> None:
             raise UsageError(f"{root.path} is followed already", "decks there are read without an import")
         if known.is_relative_to(inside):
             raise UsageError(f"{root.path} holds {known}, which is followed already", "name a folder inside it")
+    inside = inside.resolve()
     for other in index.roots(study.database, study.machine):
-        there = Path(other.path)
+        there = Path(other.path).resolve()
+        if there == inside and other.path != root.path:
+            raise UsageError(f"{root.path} is followed already as {other.path}")
         if there != inside and (inside.is_relative_to(there) or there.is_relative_to(inside)):
             raise UsageError(f"{root.path} overlaps {other.path}, which is followed already")
 
@@ -130,7 +133,6 @@ def _below(root: Root) -> Callable[[str], bool]:
 
 def _rehearse(study: Study, root: Root) -> Imported:
     """The report of an import that is not kept: it is done and taken back."""
-    _check_new(study, root)
     with study.database.rehearsal():
         index.add_root(study.database, study.machine, root, study.clock.now().ms)
         return _report(study, root)
