@@ -16,7 +16,7 @@ from recall.model.review import CardState, Rating
 from recall.schedule.replay import replay
 from recall.settings import load_settings
 from recall.store import index, log
-from recall.store.states import state_of
+from recall.store.states import STATE_COLUMNS, state_of
 from recall.store.upkeep import verify
 from recall.study.session import Session
 from recall.study.study import Study, open_study
@@ -175,7 +175,7 @@ def assert_folded(study: Study) -> None:
         if state_of(study.database, card) is None:
             continue
         found, expected = state(study, card), folded(study, card)
-        for name in CardState.__slots__:
+        for name in STATE_COLUMNS.split(", "):
             wanted = getattr(expected, name)
             wanted = pytest.approx(wanted, rel=1e-9) if isinstance(wanted, float) else wanted
             assert getattr(found, name) == wanted, (card, name, found, expected)
