@@ -110,8 +110,8 @@ class Screen:
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the window another size; the system tells the program."""
-        # What was written so far was meant for the old size.
-        self._draw()
+        # All is drawn anew; what was written so far was meant for the old size.
+        self._drawn = len(self.output)
         self._set_size(columns, rows)
         self._screen.resize(rows, columns)
 

@@ -16,7 +16,7 @@ from program import NOW, Recall
 from sessions import ratings
 
 
-@pytest.mark.parametrize("kills", [pytest.param(8, id="8"), pytest.param(150, id="150", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [pytest.param(6, id="6"), pytest.param(150, id="150", marks=pytest.mark.slow)])
 def test_every_confirmed_rating_survives(
     recall: Recall, environment: dict[str, str], many: Path, database: Path, tmp_path: Path, kills: int
 ) -> None:

@@ -34,7 +34,12 @@ def assert_kept(database: Path) -> None:
 
 @pytest.mark.parametrize(
     ("ending", "code"),
-    [("q", 0), (signal.SIGTERM, 1), (signal.SIGHUP, 1), (signal.SIGINT, 130)],
+    [
+        ("q", 0),
+        (signal.SIGTERM, 1),
+        pytest.param(signal.SIGHUP, 1, marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, 130, marks=pytest.mark.slow),
+    ],
     ids=["q", "SIGTERM", "SIGHUP", "SIGINT"],
 )
 def test_every_way_out_restores_the_terminal(
@@ -110,7 +115,7 @@ def test_a_crash_restores_the_terminal_and_says_one_sentence(
     assert_kept(database)
 
 
-@pytest.mark.parametrize("way", ["Z", signal.SIGTSTP], ids=["key", "SIGTSTP"])
+@pytest.mark.parametrize("way", ["Z", pytest.param(signal.SIGTSTP, marks=pytest.mark.slow)], ids=["key", "SIGTSTP"])
 def test_the_app_stops_to_the_shell_and_comes_back(
     app: App, few: Path, database: Path, way: str | signal.Signals
 ) -> None:

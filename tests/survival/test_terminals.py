@@ -36,9 +36,11 @@ def colors(output: bytes | bytearray) -> set[str]:
     ("variables", "used"),
     [
         ({"TERM": "linux", "COLORTERM": ""}, {"16"}),
-        ({"TERM": "xterm", "COLORTERM": ""}, {"16"}),
+        pytest.param({"TERM": "xterm", "COLORTERM": ""}, {"16"}, marks=pytest.mark.slow),
         ({"TERM": "screen-256color", "COLORTERM": ""}, {"16", "256"}),
-        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, {"16", "256", "true"}),
+        pytest.param(
+            {"TERM": "xterm-256color", "COLORTERM": "truecolor"}, {"16", "256", "true"}, marks=pytest.mark.slow
+        ),
         ({"NO_COLOR": "1"}, set()),
     ],
     ids=["linux", "16 colours", "256 colours", "all colours", "NO_COLOR"],
