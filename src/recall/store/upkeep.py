@@ -6,8 +6,10 @@ copied and restored anywhere.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,6 +44,7 @@ TABLES = (
     ),
 )
 """Every table with its columns, in an order in which they can be filled."""
+_PARTIAL_KEPT_S = 3600
 BOOLEANS = {"hidden", "missing", "absent", "suspended", "marked"}
 
 
@@ -77,6 +80,16 @@ def backup(database: Database, target: Path, now_ms: int) -> None:
         ) from error
     finally:
         partial.unlink(missing_ok=True)
+
+
+def remove_partial(directory: Path) -> None:
+    """Remove what backups into *directory* left that were killed before they were whole."""
+    # A younger one may still be growing in another process. Files have the machine's time, whatever ours is.
+    before = time.time() - _PARTIAL_KEPT_S
+    for path in directory.glob(".*.part*"):
+        with contextlib.suppress(OSError):
+            if path.stat().st_mtime < before:
+                path.unlink()
 
 
 def _copy_out(database: Database, file: Path, now_ms: int) -> None:

@@ -55,6 +55,7 @@ def daily_backup(study: Study) -> Path | None:
     upkeep.backup(study.database, target, study.clock.now().ms)
     for old in sorted(paths.backups().glob("daily-*.db"), reverse=True)[KEPT_BACKUPS:]:
         old.unlink(missing_ok=True)
+    upkeep.remove_partial(paths.backups())
     return target
 
 
