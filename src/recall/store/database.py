@@ -237,7 +237,7 @@ class Database:
         except Exception as error:
             if not isinstance(error, _database_errors()):
                 raise
-            raise _in_words(error, redacted(self.url)) from error
+            raise in_words(error, redacted(self.url)) from error
 
 
 def _database_errors() -> tuple[type[Exception], ...]:
@@ -254,7 +254,7 @@ def _reason(error: Exception) -> str:
     return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
 
 
-def _in_words(error: Exception, url: str) -> StoreError:
+def in_words(error: Exception, url: str) -> StoreError:
     """The same error as one clear line."""
     reason = _reason(error)
     if "locked" in reason or "busy" in reason or "lock timeout" in reason:

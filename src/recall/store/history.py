@@ -6,16 +6,21 @@ app: screens do it after their first frame.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import cast
 
-from sqlalchemy import ColumnElement, Engine, case, create_engine, func
+from sqlalchemy import BigInteger, ColumnElement, Connection, Engine, NullPool, case, create_engine, func
+from sqlalchemy import cast as sql_cast
 from sqlalchemy import select as core_select
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
 
 from recall.model.card import CardId
 from recall.model.review import Act, Event, Rating, Review, ReviewKind, State
+from recall.store.database import in_words, redacted
 from recall.store.tables import CardRow, CardStateRow, EventRow, MachineRow, ReviewRow
 
 DAY_MS = 86_400_000
@@ -43,15 +48,24 @@ class History:
     """The log of one database, opened for reading."""
 
     def __init__(self, url: str) -> None:
-        self._engine: Engine = create_engine(url)
+        self._url = url
+        self._engine = _engine(url)
 
     def close(self) -> None:
         self._engine.dispose()
 
     @contextmanager
     def _session(self) -> Generator[Session]:
-        with Session(self._engine) as session:
+        with self._connection() as connection, Session(connection) as session:
             yield session
+
+    @contextmanager
+    def _connection(self) -> Generator[Connection]:
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except DBAPIError as error:
+            raise in_words(cast(Exception, error.orig or error), redacted(self._url)) from error
 
     def reviews(self, card: CardId) -> list[Review]:
         """Every rating of *card* that was not taken back, in the order of the log."""
@@ -76,7 +90,9 @@ class History:
     def days(self, rollover_hour: int, deck: str = "") -> list[DayOfReviews]:
         """The ratings of each study day that had any, in order; of *deck* and those below it, if given."""
         rating, kind = col(ReviewRow.rating), col(ReviewRow.kind)
-        local = col(ReviewRow.rated_at) + col(ReviewRow.offset_min) * 60_000 - rollover_hour * HOUR_MS
+        # A product of small integers would be one, too.
+        offset_ms = sql_cast(col(ReviewRow.offset_min), BigInteger) * 60_000
+        local = col(ReviewRow.rated_at) + offset_ms - rollover_hour * HOUR_MS
         day = (local // DAY_MS).label("day")
         is_recall = kind == int(ReviewKind.REVIEW)
         query = (
@@ -97,7 +113,7 @@ class History:
             cards = select(CardRow.id).where((col(CardRow.deck) == deck) | below)
             query = query.where(col(ReviewRow.card_id).in_(cards))
         # More columns than SQLModel's own `select` has types for.
-        with self._engine.connect() as connection:
+        with self._connection() as connection:
             rows = connection.execute(query).all()
         return [DayOfReviews(*(int(value) for value in row)) for row in rows]
 
@@ -127,6 +143,14 @@ class History:
 
 
 _COUNTED = [int(kind) for kind in (ReviewKind.LEARN, ReviewKind.REVIEW, ReviewKind.RELEARN, ReviewKind.AHEAD)]
+
+
+def _engine(url: str) -> Engine:
+    if url.startswith("sqlite:///"):
+        # By hand, since a file's name may hold what means something in a URL.
+        file = url.removeprefix("sqlite:///")
+        return create_engine("sqlite://", creator=lambda: sqlite3.connect(file), poolclass=NullPool)
+    return create_engine(f"postgresql+psycopg://{url.partition('://')[2]}", poolclass=NullPool)
 
 
 def _one_if(condition: ColumnElement[bool]) -> ColumnElement[int]:
