@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import subprocess
@@ -64,3 +65,16 @@ def _replayed(out: str, before: list[tuple[str, int]]) -> list[tuple[str, int]]:
         elif line.startswith("Undone: rating"):
             log.pop()
     return log
+
+
+def test_what_a_killed_backup_left_is_removed(recall: Recall, few: Path, database: Path) -> None:
+    backups = database.with_name("backups")
+    backups.mkdir()
+    left = backups / ".daily-2026-03-01.db.123.part"
+    growing = backups / ".daily-2026-03-02.db.124.part"
+    for path in (left, growing):
+        path.write_bytes(b"half")
+    os.utime(left, (0, 0))
+    assert recall("review", "few", stdin="\n3\nq\n").code == 1
+    assert not left.exists()
+    assert growing.exists()
