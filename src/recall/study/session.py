@@ -5,6 +5,7 @@ Every method stores before it returns; a `StoreError` means that nothing changed
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -330,8 +331,9 @@ class Session:
         return summarise(self._study, self._id)
 
     def close(self) -> None:
-        """Record that the session ended. What was rated is stored already."""
-        log.end_session(self._study.database, self._id, self._study.clock.now())
+        """Record that the session ended. What was rated is stored: that this cannot be written now is no error."""
+        with suppress(StoreError):
+            log.end_session(self._study.database, self._id, self._study.clock.now())
 
     # --- inside ----------------------------------------------------------------------------------------------------
 
