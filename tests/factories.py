@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from recall.errors import StoreError
 from recall.model.card import Card, CardId, NoteId, Place
@@ -183,7 +183,7 @@ class FakeSession:
     def toggle_mark(self) -> None:
         self._may_fail()
         card = self._cards[self._at]
-        self._cards[self._at] = replace(card, state=replace(card.state, marked=not card.state.marked))
+        self._cards[self._at] = card._replace(state=card.state._replace(marked=not card.state.marked))
         self.events.append("mark")
 
     def reload(self) -> tuple[Fault, ...]:

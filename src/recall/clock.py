@@ -10,7 +10,6 @@ from typing import Protocol
 from recall.errors import UsageError
 from recall.model.review import Moment
 
-
 _EXAMPLE = "for example 2026-03-01T09:00:00+01:00"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -221,7 +220,7 @@ async def test_the_editor_opens_at_the_card_and_the_change_is_shown() -> None:
         return 0
 
     session = three()
-    session.after_reload = lambda card: replace(card, question="A better question?")
+    session.after_reload = lambda card: card._replace(question="A better question?")
     app = app_on(session, editor="vim", run_command=run)
     async with app.run_test() as pilot:
         await pilot.press("e")
@@ -287,7 +286,7 @@ async def test_images_and_links_are_opened_outside_one_after_another(tmp_path: P
     (tmp_path / "roof.png").write_bytes(b"")
     opened: list[str] = []
     card = shown(1, "See ![roof](roof.png), [this](https://a.example/x) and [that](javascript:alert).")
-    card = replace(card, card=replace(card.card, place=Place(str(tmp_path / "deck.md"), 1)))
+    card = card._replace(card=card.card._replace(place=Place(str(tmp_path / "deck.md"), 1)))
     app = app_on(FakeSession([card]), open_outside=opened.append)
     async with app.run_test() as pilot:
         await pilot.press("o", "o", "o")
@@ -384,7 +383,7 @@ async def test_card_text_is_shown_and_never_obeyed(field: str) -> None:
     """Escape sequences and bidi controls are dropped, markup is text."""
     card = shown(1, "Safe?", "Yes.", **({} if field in ("question", "answer") else {field: HOSTILE}))
     if field in ("question", "answer"):
-        card = replace(card, **{field: HOSTILE})
+        card = card._replace(**{field: HOSTILE})
     app = app_on(FakeSession([card]))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("space")
@@ -397,8 +396,8 @@ async def test_new_learning_and_seen_are_told_in_the_first_line() -> None:
     now = drawn.NOW.now().ms
     cards = [
         shown(1),
-        shown(2, state=replace(factories.REVIEWED, state=State.RELEARNING)),
-        shown(3, state=replace(factories.REVIEWED, last_review=now - 11 * 86_400_000, lapses=6)),
+        shown(2, state=factories.REVIEWED._replace(state=State.RELEARNING)),
+        shown(3, state=factories.REVIEWED._replace(last_review=now - 11 * 86_400_000, lapses=6)),
     ]
     app = app_on(FakeSession(cards))
     async with app.run_test() as pilot:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from recall.content.source import Source
 from recall.content.words import OPENERS
@@ -18,8 +18,7 @@ _OPENS_CARD = re.compile(rf"^[{''.join(sorted(OPENERS))}]:", re.MULTILINE)
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(NamedTuple):
     """What a deck says about all of its cards."""
 
     name: str = ""

@@ -6,8 +6,9 @@ import os
 import re
 import stat
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from recall.content.deck import Deck, parse_deck
 from recall.content.frontmatter import FrontMatter
@@ -24,8 +25,7 @@ _MOST_BAD_LINES = 20
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class DeckFile:
+class DeckFile(NamedTuple):
     """A file that holds a deck."""
 
     path: Path

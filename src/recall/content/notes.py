@@ -6,6 +6,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
+from typing import NamedTuple
 
 from recall.content.sections import Piece, Section, split
 from recall.content.source import Source
@@ -18,8 +19,7 @@ LONGEST_ID = 80
 """Characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One question with its answer, and the sections that belong to it."""
 
     question: Section

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Form = Literal["text", "list", "line"]
 """Markdown over many lines; one `- ` item a line; one line that indented lines continue."""
@@ -12,8 +11,7 @@ Owner = Literal["opens", "answer", "part", "card"]
 """Opens a card or part; answers one; belongs to the part it stands in; belongs to the whole card."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One section word."""
 
     form: Form

@@ -7,8 +7,7 @@ group of holes, `ID/KEY`. Cards of one note are *siblings*.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NewType
+from typing import NamedTuple, NewType
 
 NoteId = NewType("NoteId", str)
 CardId = NewType("CardId", str)
@@ -20,8 +19,7 @@ def note_of(card: CardId) -> NoteId:
     return NoteId(card.partition("/")[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A position in a file. Lines and columns count from 1; columns count characters."""
 
     file: str
@@ -32,8 +30,7 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """One scheduled thing, as the index in the store knows it."""
 
     id: CardId

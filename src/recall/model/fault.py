@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recall.model.card import Place
 
@@ -11,8 +10,7 @@ Severity = Literal["error", "warning"]
 """An error drops the note it stands in, and only that; a warning drops nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One finding, ready to be shown with its line and a caret."""
 
     place: Place

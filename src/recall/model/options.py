@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 FSRS6_DEFAULTS = (
     0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796,
@@ -12,8 +11,7 @@ FSRS6_DEFAULTS = (
 """Default weights of FSRS-6; the same in py-fsrs 6.3, fsrs-rs 6.6 and Anki 26.09."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """Scheduling and daily limits of one deck. Decks below it inherit what they do not set."""
 
     model: str = "FSRS-6"

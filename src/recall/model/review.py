@@ -6,8 +6,8 @@ day since 1970-01-01, a day lasting from rollover to rollover.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
 from recall.model.card import CardId
 
@@ -48,8 +48,7 @@ class ReviewKind(IntEnum):
     FILTERED = 7
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """An instant and the local time of the learner at it."""
 
     ms: int
@@ -57,8 +56,7 @@ class Moment:
     """Local time minus UTC, in minutes, by the zone's rules at this instant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(NamedTuple):
     """One row of the review log: one rating of one card."""
 
     id: int
@@ -101,8 +99,7 @@ class Act(StrEnum):
     DISPUTE = "dispute"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One row of the event log. *id* shares its order with `Review.id`."""
 
     id: int
@@ -119,8 +116,7 @@ class Event:
     """`RELINK`: the id that the history moves to; `DISPUTE`: the answer, as JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardState:
+class CardState(NamedTuple):
     """What the scheduler knows of a card: the fold of its reviews and events. A cache, never the truth."""
 
     state: State = State.NEW

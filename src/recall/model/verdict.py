@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recall.model.review import Rating
 
 Outcome = Literal["correct", "close", "wrong", "undecided", "malformed", "self_rated"]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What was found. Only `wrong` ever suggests Again; `malformed` is not graded at all."""
 
     outcome: Outcome

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NoReturn, Protocol, cast
+from typing import NamedTuple, NoReturn, Protocol, cast
 
 
 class Form(Protocol):
@@ -52,8 +51,7 @@ def quoted(text: str) -> str:
     return '"' + "".join(escapes.get(c) or (f"\\u{ord(c):04x}" if c < " " or c == "\x7f" else c) for c in text) + '"'
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(NamedTuple):
     """A whole number within bounds, both included."""
 
     low: int
@@ -76,8 +74,7 @@ class Whole:
         return self.check(int(text))
 
 
-@dataclass(frozen=True, slots=True)
-class Real:
+class Real(NamedTuple):
     """A number within bounds, both included."""
 
     low: float
@@ -99,8 +96,7 @@ class Real:
             refuse(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(NamedTuple):
     """Yes or no."""
 
     @property
@@ -122,8 +118,7 @@ class Flag:
                 refuse(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -141,8 +136,7 @@ class Choice:
         return self.check(text.strip())
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """One line of text."""
 
     description: str = "a line of text"
@@ -156,8 +150,7 @@ class Text:
         return self.check(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(NamedTuple):
     """An IANA time zone, or nothing for the system's."""
 
     @property
@@ -181,8 +174,7 @@ class Zone:
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(NamedTuple):
     """Steps of learning inside a day, in seconds; written as seconds, or as text with a unit (`"10m"`)."""
 
     low: int
@@ -211,8 +203,7 @@ class Steps:
         return self.check([word.strip("\"'") for word in words])
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """A list of numbers, each within its own bounds: the weights of a memory model."""
 
     bounds: tuple[tuple[float, float], ...]

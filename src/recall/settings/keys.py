@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from recall.model.options import Options
 from recall.settings.forms import Choice, Flag, Form, Real, Steps, Text, Weights, Whole, Zone
@@ -21,8 +20,7 @@ FSRS6_BOUNDS = (
 _DAY_S = 86_400
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One setting."""
 
     name: str
@@ -82,7 +80,7 @@ KEYMAP_TABLE = "keys"
 DECK_TABLE = "deck"
 
 # A field of Options without a setting would be an option that nobody can set.
-assert {field.name for field in fields(Options)} == {key.name for key in OF_A_DECK}
+assert set(Options._fields) == {key.name for key in OF_A_DECK}
 
 
 def nearest(word: str, known: list[str]) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from recall import paths
 from recall.errors import DataError, UsageError
@@ -30,8 +30,7 @@ from recall.settings.secrets import hide_password
 Layer = Literal["flag", "environment", "file", "default"]
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """The value of one setting and where it comes from."""
 
     key: Key

@@ -7,13 +7,12 @@ need not judge, only find where statements begin and end.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _BARE_END = frozenset(" \t=.]")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One `key = value` statement, or a table's header."""
 
     path: tuple[str, ...]

@@ -5,7 +5,6 @@ Plain statements over DB-API; `tests/store/test_statements.py` holds them to the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from recall.model.card import CardId, NoteId
@@ -64,8 +63,7 @@ class CardFacts(NamedTuple):
     revision: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoteText:
+class NoteText(NamedTuple):
     """The stored text of a note."""
 
     text: str

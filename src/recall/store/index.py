@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recall.model.card import Card, CardId
 from recall.model.review import NEW_STATE
@@ -20,16 +20,14 @@ _CJK = re.compile(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ff
 _SEPARATORS = re.compile(r"[\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """A file or folder of decks that this machine follows."""
 
     path: str
     prefix: str
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedDeck:
+class IndexedDeck(NamedTuple):
     """A deck as it was last read."""
 
     deck: str
@@ -45,8 +43,7 @@ class IndexedDeck:
     options: str
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """What reading a deck changed in the index, in cards."""
 
     added: int = 0

@@ -6,7 +6,7 @@ Plain statements over DB-API; `tests/store/test_statements.py` holds them to the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from recall.errors import StoreError
 from recall.model.card import CardId, NoteId
@@ -31,8 +31,7 @@ Refold = Callable[[CardId, Sequence[ReviewRow], Sequence[EventRow]], CardState]
 """Folds the log of one card into its state, by the options of its deck."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(NamedTuple):
     """A user action that was taken back, or done again."""
 
     what: str
@@ -77,7 +76,7 @@ def rate(
         row = database.execute(SELECT_STATE, (review.card,)).fetchone()
         if row is None:
             raise StoreError(f"the card {review.card!r} is not in the database", "was its deck removed meanwhile?")
-        logged = replace(review, id=database.next_id(review.rated_at))
+        logged = review._replace(id=database.next_id(review.rated_at))
         state = state_from(row) if logged.kind is ReviewKind.CRAM else advance(state_from(row))
         insert_review(database, logged)
         next_id = logged.id
@@ -287,10 +286,10 @@ def _insert_event(database: Database, event: Event) -> None:
 def _with_act(state: CardState, act: Act, value: int | None) -> CardState:
     match act:
         case Act.SUSPEND | Act.UNSUSPEND:
-            return replace(state, suspended=act is Act.SUSPEND)
+            return state._replace(suspended=act is Act.SUSPEND)
         case Act.MARK | Act.UNMARK:
-            return replace(state, marked=act is Act.MARK)
+            return state._replace(marked=act is Act.MARK)
         case Act.BURY | Act.UNBURY:
-            return replace(state, buried_until=(value or 0) if act is Act.BURY else 0)
+            return state._replace(buried_until=(value or 0) if act is Act.BURY else 0)
         case Act.FORGET | Act.SET_DUE | Act.RELINK | Act.DISPUTE:
             raise ValueError(f"{act.value} is not an act that follows from a rating")

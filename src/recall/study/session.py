@@ -6,8 +6,7 @@ Every method stores before it returns; a `StoreError` means that nothing changed
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from recall.errors import StoreError
 from recall.model.card import CardId, NoteId, Place
@@ -33,8 +32,7 @@ CHECKPOINT_EVERY = 100
 """Ratings between two checkpoints of the write-ahead log: some 4 MB of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Cards of this session: still to come, by what they are, and done."""
 
     due: int
@@ -43,8 +41,7 @@ class Counts:
     reviewed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(NamedTuple):
     """One rating and what it brings: `state` is exactly what will be stored."""
 
     rating: Rating
@@ -55,8 +52,7 @@ class Button:
     state: CardState
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(NamedTuple):
     """What a rating did."""
 
     card: CardId

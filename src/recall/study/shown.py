@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recall.model.card import Card, CardId, Place, note_of
 from recall.model.review import CardState
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from recall.study.study import Study
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """One card as a learner sees it; all texts are Markdown with the marks of `recall.prose.marks`."""
 
     card: Card
@@ -35,8 +33,7 @@ class Shown:
     media: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """A card's note with its kind, for what needs more than to show it."""
 
     note: Note

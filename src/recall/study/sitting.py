@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Container
-from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recall.errors import UsageError
 from recall.model.card import CardId
@@ -28,8 +27,7 @@ AHEAD_LIMIT = 50
 """Cards of an `--ahead` session that names no limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What a session is asked to hold."""
 
     decks: tuple[str, ...] = ()
@@ -58,7 +56,7 @@ def begin(study: Study, choice: Choice) -> Session:
     else:
         queue = _daily_queue(study, is_chosen, decks, choice)
     now = study.clock.now()
-    chosen = {name: value for name, value in asdict(choice).items() if value}
+    chosen = {name: value for name, value in choice._asdict().items() if value}
     session = log.begin_session(study.database, study.machine, now, json.dumps(chosen))
     return Session(study, queue, session, is_chosen, cram=choice.cram, ahead=choice.ahead)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recall.model.card import CardId
 from recall.model.review import DAY_MS, Rating, State
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from recall.study.study import Study
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """Figures of one session."""
 
     reviewed: int

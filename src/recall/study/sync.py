@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from recall import paths
 from recall.errors import DataError
@@ -26,8 +26,7 @@ SHIPPED = ""
 _DUPLICATE = "duplicate-id"
 
 
-@dataclass(frozen=True, slots=True)
-class DeckReport:
+class DeckReport(NamedTuple):
     """What reading one deck file did."""
 
     deck: str
@@ -49,8 +48,7 @@ class SyncReport:
         return [*self.faults, *(fault for deck in self.decks for fault in deck.faults)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     file: DeckFile
     name: str
     """Path of the file as text that can be stored."""
@@ -175,7 +173,7 @@ def _update(
             if any(fault.rule == "unreadable" for fault in faults):
                 # Its cards stay as they were last read; the file is tried again next time.
                 cards_before = before.cards if before else 0
-                index.write_deck(study.database, replace(row, modified_ns=0, cards=cards_before))
+                index.write_deck(study.database, row._replace(modified_ns=0, cards=cards_before))
                 report.decks.append(DeckReport(deck, row.file, Changes(), tuple(faults)))
                 continue
             rewritten = rewritten_holes(study, content.notes) if before is not None else []
@@ -220,7 +218,7 @@ def _cards_of(
                     rule=_DUPLICATE,
                 )
             )
-    return [replace(card, position=position) for position, card in enumerate(cards)], faults
+    return [card._replace(position=position) for position, card in enumerate(cards)], faults
 
 
 def _place(study: Study, read: dict[str, Deck], note: NoteId, deck: str) -> str:
@@ -234,7 +232,7 @@ def _place(study: Study, read: dict[str, Deck], note: NoteId, deck: str) -> str:
 
 def faults_to_json(faults: Sequence[Fault]) -> str:
     """*faults* as they are stored with their deck."""
-    return json.dumps([asdict(fault) for fault in faults], ensure_ascii=False)
+    return json.dumps([{**fault._asdict(), "place": fault.place._asdict()} for fault in faults], ensure_ascii=False)
 
 
 def faults_from_json(stored: str) -> list[Fault]:

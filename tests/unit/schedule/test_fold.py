@@ -63,7 +63,7 @@ def assert_same(found: CardState, expected: CardState) -> None:
     """Integers exactly, floats to a few units in the last place."""
     assert found.stability == pytest.approx(expected.stability, rel=1e-9)
     assert found.difficulty == pytest.approx(expected.difficulty, rel=1e-9)
-    for field in CardState.__slots__:
+    for field in CardState.__annotations__:
         if field not in ("stability", "difficulty"):
             assert getattr(found, field) == getattr(expected, field), field
 

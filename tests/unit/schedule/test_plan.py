@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -91,4 +90,4 @@ def test_fuzz_hangs_on_card_and_repetition_alone() -> None:
 )
 def test_options_that_make_no_schedule_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError):
-        plan_for(replace(Options(), **wrong))  # type: ignore[arg-type]
+        plan_for(Options()._replace(**wrong))  # type: ignore[arg-type]

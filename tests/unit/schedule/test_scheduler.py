@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from recall.model.card import CardId
@@ -62,7 +60,7 @@ def test_a_lapse_is_relearned_and_counted() -> None:
 
 
 def test_without_steps_cards_go_straight_to_review() -> None:
-    options = replace(OPTIONS, learning_steps_s=(), relearning_steps_s=())
+    options = OPTIONS._replace(learning_steps_s=(), relearning_steps_s=())
     for state in (NEW_STATE, in_review()):
         for after in previews(CARD, state, local(MONDAY, 9), options).values():
             assert after.state is State.REVIEW
@@ -78,7 +76,7 @@ def test_fewer_steps_than_before_is_no_harm() -> None:
 
 def test_evening_and_morning_are_a_day_apart() -> None:
     """Good at 21:00, good at 08:00: the second is a review after a night, whatever the hours between."""
-    options = replace(OPTIONS, learning_steps_s=())
+    options = OPTIONS._replace(learning_steps_s=())
     evening = rated(NEW_STATE, Rating.GOOD, local(MONDAY, 21), options)
     morning = rated(evening, Rating.GOOD, local(MONDAY + 1, 8), options)
     same_evening = rated(evening, Rating.GOOD, local(MONDAY, 22), options)
@@ -107,8 +105,8 @@ def test_the_learner_travels() -> None:
 
 
 def test_ahead_of_time_little_is_gained() -> None:
-    early = replace(in_review(30), due=(MONDAY + 25) * DAY_MS, last_day=MONDAY - 5)
-    on_time = replace(early, due=MONDAY * DAY_MS, last_day=MONDAY - 30)
+    early = in_review(30)._replace(due=(MONDAY + 25) * DAY_MS, last_day=MONDAY - 5)
+    on_time = early._replace(due=MONDAY * DAY_MS, last_day=MONDAY - 30)
     now = local(MONDAY, 9)
     ahead = answer(CARD, early, Rating.GOOD, now, OPTIONS, ReviewKind.AHEAD)
     assert early.stability < ahead.stability < rated(on_time, Rating.GOOD, now).stability
@@ -122,7 +120,7 @@ def test_cram_changes_nothing() -> None:
 
 
 def test_flags_stay() -> None:
-    marked = replace(in_review(), marked=True, suspended=True, buried_until=MONDAY)
+    marked = in_review()._replace(marked=True, suspended=True, buried_until=MONDAY)
     after = rated(marked, Rating.GOOD, local(MONDAY, 9))
     assert (after.marked, after.suspended, after.buried_until) == (True, True, MONDAY)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from recall.content.notes import Note
 from recall.model.fault import Fault
 from recall.model.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class PartView:
+class PartView(NamedTuple):
     """One question of a card with its answer; all texts are Markdown."""
 
     question: str
@@ -21,8 +19,7 @@ class PartView:
     """Levels, in the order in which they are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """One card as it is shown; all texts are Markdown.
 
     The hole that is asked stands between `HOLE_OPEN` and `HOLE_CLOSE` in the question, its text between
@@ -43,8 +40,7 @@ class View:
     """Images and sounds as the deck names them; `recall.content.media.resolve` finds the files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What a check may need, and nothing else."""
 
     seed: int = 0
