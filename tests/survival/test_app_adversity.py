@@ -59,6 +59,30 @@ def test_a_rating_that_another_program_blocks_is_told_and_can_be_given_again(
     assert differing_cards(database) == []
 
 
+def test_a_session_begins_and_ends_beside_a_program_that_holds_the_database(
+    app: App, recall: Recall, few: Path, database: Path
+) -> None:
+    assert recall("review", "few", stdin="\n3\nq\n").code == 1
+    screen = app()
+    screen.until("few")
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        screen.type(" ")
+        screen.until("The review could not begin")
+        other.execute("ROLLBACK")
+        screen.type(" ")
+        screen.until(FIRST_CARD)
+        rate(screen, 1)
+        other.execute("BEGIN IMMEDIATE")
+        # All is saved: that the end of the session cannot be noted is no error.
+        screen.type("q")
+        screen.until("streak")
+        other.execute("ROLLBACK")
+    leave(screen)
+    assert len(ratings(database)) == 2
+    assert differing_cards(database) == []
+
+
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 2 MB."""
