@@ -129,7 +129,7 @@ def test_home_and_search_in_the_app_obey_nothing(app: App, evil: Path) -> None:
     screen.type("h")
     screen.until("evil")
     screen.type("/")
-    screen.for_a_while(0.2)
+    screen.until("recall  search")
     screen.type("first")
     screen.until("First")
     screen.type("\x03")

@@ -139,7 +139,7 @@ def test_a_storm_of_sizes(app: App, few: Path, database: Path) -> None:
     screen.until_written(b"recall needs", before)
     # Keys must do nothing to a card that is not seen.
     screen.type(" 3")
-    screen.for_a_while(0.3)
+    screen.for_a_while(1.0)
     screen.resize(120, 40)
     screen.until("Question 0?")
     screen.until(FIRST_CARD)
