@@ -1,131 +1,227 @@
-"""A program in a real pseudo-terminal: what it draws, what it leaves behind."""
+"""The program in a real pseudo-terminal: what it writes, what a screen shows of it, and which modes it leaves."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from types import TracebackType
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 
 import pyte
 
 DEADLINE_S = 30.0
-SOURCES = Path(__file__).resolve().parent.parent / "src"
+"""How long anything may take before a test gives up; generous, since machines that run tests are busy."""
+
+# A session leader without a controlling terminal takes the one on its standard input, as a login does.
+_TAKE_TERMINAL = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+)
+_MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
+_SEQUENCE = re.compile(
+    # Control sequences, the operating system's commands up to their end, and two-character escapes.
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[^\[\]PX^_]"
+)
+CURSOR_SHOWN, LINE_WRAP = 25, 7
 
 
 class Terminal:
-    """Starts *command* on a terminal of 80x24, and draws what it writes."""
+    """A terminal with one program in it. Use `opened`."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-        self.screen = pyte.Screen(80, 24)
-        self._stream = pyte.ByteStream(self.screen)
-        self.written = b""
-        variables = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": str(SOURCES)}
-        variables.pop("NO_COLOR", None)
-        variables.update(environment or {})
-        self.status: int | None = None
-        self.descriptor, child = pty.openpty()
-        self.resize(80, 24)
-        self.modes_before = termios.tcgetattr(child)
-        self.pid = os.fork()
-        if self.pid == 0:
-            os.setsid()
-            fcntl.ioctl(child, termios.TIOCSCTTY, 0)
-            for number in range(3):
-                os.dup2(child, number)
-            os.closerange(3, 256)
-            os.execvpe(command[0], list(command), variables)
-        # Kept open, so that the modes can be read after the program has ended.
-        self._child = child
-
-    def __enter__(self) -> Terminal:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], columns: int, rows: int, directory: str | None
     ) -> None:
-        if self.status is None:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-        for descriptor in {self.descriptor, self._child} - {-1}:
-            os.close(descriptor)
+        self._master, self._slave = pty.openpty()
+        self.output = bytearray()
+        """All that the program wrote."""
+        self._drawn = 0
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._set_size(columns, rows)
+        self.modes_before = termios.tcgetattr(self._slave)
+        self.process = subprocess.Popen(
+            [sys.executable, "-S", "-c", _TAKE_TERMINAL, *command],
+            env=dict(environment),
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=self._slave,
+            start_new_session=True,
+            cwd=directory,
+        )
 
-    def resize(self, columns: int, rows: int) -> None:
-        fcntl.ioctl(self.descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self.screen.resize(rows, columns)
+    # --- what is shown ---------------------------------------------------------------------------------------------
 
-    def send(self, keys: bytes | str) -> None:
-        """Type *keys*; what the program writes meanwhile is read, so that neither waits for the other."""
-        data = keys.encode() if isinstance(keys, str) else keys
-        while data:
-            readable, writable, _ = select.select([self.descriptor], [self.descriptor], [], 1)
-            if readable:
-                self._read()
-            if writable:
-                data = data[os.write(self.descriptor, data[:512]) :]
-
-    def signal(self, number: int) -> None:
-        os.kill(self.pid, number)
-
-    def hang_up(self) -> None:
-        """Close the terminal under the program, as a closed window does."""
-        for descriptor in (self.descriptor, self._child):
-            os.close(descriptor)
-        self.descriptor = self._child = -1
+    @property
+    def lines(self) -> list[str]:
+        """The rows of the screen as they are now."""
+        self._draw()
+        return [line.rstrip() for line in self._screen.display]
 
     @property
     def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self.screen.display)
+        return "\n".join(self.lines)
+
+    def until(self, wanted: str | Callable[[str], bool], deadline_s: float = DEADLINE_S) -> str:
+        """Read until the screen shows *wanted*, and return its text."""
+        shows = (lambda text: wanted in text) if isinstance(wanted, str) else wanted
+        end = time.monotonic() + deadline_s
+        while not shows(text := self.text):
+            if not self._more(end):
+                if shows(text := self.text):
+                    break
+                raise AssertionError(f"{wanted!r} is not shown (exit code {self.process.poll()}); the screen:\n{text}")
+        return text
+
+    def until_written(self, wanted: bytes, since: int = 0, deadline_s: float = DEADLINE_S) -> None:
+        """Read until *wanted* is among the bytes written since the offset *since*."""
+        end = time.monotonic() + deadline_s
+        while self.output.find(wanted, since) < 0:
+            if not self._more(end) and self.output.find(wanted, since) < 0:
+                raise AssertionError(f"{wanted!r} was not written: {bytes(self.output[since:])[-500:]!r}")
+
+    def for_a_while(self, seconds: float) -> None:
+        """Take what comes for *seconds*, or until the program ends."""
+        end = time.monotonic() + seconds
+        while self._more(end):
+            pass
+
+    # --- what is done ----------------------------------------------------------------------------------------------
+
+    def type(self, keys: str | bytes) -> None:
+        """Send *keys*, taking what the program writes meanwhile, so that neither waits for the other."""
+        left = keys.encode() if isinstance(keys, str) else keys
+        end = time.monotonic() + DEADLINE_S
+        while left and self.process.poll() is None:
+            assert time.monotonic() < end, f"the program does not read; {len(left)} bytes are left"
+            readable, writable, _ = select.select([self._master], [self._master], [], 0.05)
+            if readable:
+                self._read(0)
+            if writable:
+                # As much as a terminal's buffer always takes.
+                left = left[os.write(self._master, left[:256]) :]
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size; the system tells the program."""
+        # All is drawn anew; what was written so far was meant for the old size.
+        self._drawn = len(self.output)
+        self._set_size(columns, rows)
+        self._screen.resize(rows, columns)
+
+    def signal(self, number: signal.Signals) -> None:
+        os.kill(self.process.pid, number)
+
+    def hang_up(self) -> None:
+        """Close the window."""
+        for descriptor in (self._master, self._slave):
+            os.close(descriptor)
+        self._master = self._slave = -1
+
+    def ended(self, deadline_s: float = DEADLINE_S) -> int:
+        """Read to the end of the program and return its exit code."""
+        end = time.monotonic() + deadline_s
+        while self._more(end):
+            pass
+        assert self.process.poll() is not None, f"it does not end; the screen:\n{self.text}"
+        return self.process.returncode
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for descriptor in {self._master, self._slave} - {-1}:
+            os.close(descriptor)
+        self._master = self._slave = -1
+
+    # --- what is left behind ---------------------------------------------------------------------------------------
 
     @property
-    def modes(self) -> list[object]:
-        return termios.tcgetattr(self._child)
+    def modes(self) -> dict[int, bool]:
+        """The private modes that the program set or reset, as they are after all it wrote."""
+        found: dict[int, bool] = {}
+        for match in _MODE.finditer(self.output):
+            for number in match[1].split(b";"):
+                found[int(number)] = match[2] == b"h"
+        return found
 
-    def wait_for(self, what: str | Callable[[], bool]) -> None:
-        """Read until *what* is on the screen, or holds."""
-        holds = (lambda: what in self.text) if isinstance(what, str) else what
-        until = time.monotonic() + DEADLINE_S
-        while not holds():
-            left = until - time.monotonic()
-            if left <= 0 or not self._read(left):
-                raise AssertionError(f"{what!r} never came; the screen:\n{self.text}")
+    def assert_restored(self) -> None:
+        """The terminal is as it was before the program began."""
+        assert termios.tcgetattr(self._slave) == self.modes_before
+        modes = self.modes
+        # Alternate screen, mouse, bracketed paste, focus and size reports are all modes of this kind.
+        assert {number for number, is_on in modes.items() if is_on} <= {CURSOR_SHOWN, LINE_WRAP}, modes
+        assert modes.get(CURSOR_SHOWN, True)
+        assert modes.get(LINE_WRAP, True)
+        pushed, popped = (len(re.findall(form, self.output)) for form in (rb"\x1b\[>\d+u", rb"\x1b\[<\d*u"))
+        assert pushed <= popped, "the keyboard protocol is still changed"
 
-    def wait_for_end(self) -> int:
-        """Read until the program has ended; returns its exit status."""
-        until = time.monotonic() + DEADLINE_S
-        while self.status is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.status = os.waitstatus_to_exitcode(status)
-            elif time.monotonic() > until:
-                raise AssertionError(f"the program did not end; the screen:\n{self.text}")
-            elif self.descriptor >= 0:
-                self._read(0.02)
-            else:
-                select.select([], [], [], 0.02)
-        while self.descriptor >= 0 and self._read(0):
-            pass
-        return self.status
+    # --- inside ----------------------------------------------------------------------------------------------------
 
-    def _read(self, wait_s: float = 0.0) -> bool:
-        if not select.select([self.descriptor], [], [], wait_s)[0]:
+    def _draw(self) -> None:
+        if self._drawn < len(self.output):
+            self._stream.feed(bytes(self.output[self._drawn :]))
+            self._drawn = len(self.output)
+
+    def _set_size(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def _more(self, end: float) -> bool:
+        """Wait for output, until the instant *end* at most; whether there may be more."""
+        left = end - time.monotonic()
+        if left <= 0:
+            return False
+        if self._read(min(left, 0.05)) or self.process.poll() is None:
+            return True
+        # Its last words may have come between the two questions.
+        return self._read(0)
+
+    def _read(self, wait_s: float) -> bool:
+        """Take what there is, waiting up to *wait_s* for it; whether anything came."""
+        # A window that was closed has nothing to read: then this only waits.
+        watched = [self._master] if self._master >= 0 else []
+        if not select.select(watched, [], [], wait_s)[0]:
             return False
         try:
-            data = os.read(self.descriptor, 65_536)
-        except OSError:
+            part = os.read(self._master, 65536)
+        except OSError:  # a terminal that nobody holds open any more
             return False
-        self.written += data
-        self._stream.feed(data)
-        return bool(data)
+        self.output += part
+        return bool(part)
 
 
-def python(script: Path, *arguments: str) -> list[str]:
-    return [sys.executable, "-X", "faulthandler", str(script), *arguments]
+@contextmanager
+def opened(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    columns: int = 120,
+    rows: int = 40,
+    directory: str | None = None,
+) -> Generator[Terminal]:
+    """*command* in a terminal of its own, killed at the end if it still runs."""
+    terminal = Terminal(command, environment, columns, rows, directory)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
+App = Callable[..., Terminal]
+"""Starts `recall WORDS...` in a terminal of its own."""
+
+
+def sequences(output: bytes | bytearray) -> set[str]:
+    """The forms of the escape sequences in *output*: `#` stands for their numbers."""
+    return {re.sub(r"[0-9;:]+", "#", match[0]) for match in _SEQUENCE.finditer(output.decode("utf-8", "replace"))}
+
+
+def text_of(output: bytes | bytearray) -> str:
+    """*output* without its escape sequences."""
+    return _SEQUENCE.sub("", output.decode("utf-8", "replace"))

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from program import Recall
-from real_terminal import App, Screen, opened
 from sessions import Begin, Led
+from terminal import App, Terminal, opened
 
 CARDS = 3000
 
@@ -71,7 +71,7 @@ def app(environment: dict[str, str], tmp_path: Path) -> Iterator[App]:
     work.mkdir(exist_ok=True)
     with ExitStack() as stack:
 
-        def start(*words: str, columns: int = 120, rows: int = 40, **variables: str) -> Screen:
+        def start(*words: str, columns: int = 120, rows: int = 40, **variables: str) -> Terminal:
             around = {**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor", **variables}
             command = [sys.executable, "-m", "recall", *words]
             return stack.enter_context(opened(command, around, columns=columns, rows=rows, directory=str(work)))

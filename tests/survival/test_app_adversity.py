@@ -12,15 +12,15 @@ import pytest
 
 from folds import differing_cards
 from program import Recall
-from real_terminal import App, Screen
 from sessions import ratings
 from small_disk import fill, small_disk
+from terminal import App, Terminal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 FIRST_CARD = "show answer"
 
 
-def rate(screen: Screen, count: int, key: str = "4") -> None:
+def rate(screen: Terminal, count: int, key: str = "4") -> None:
     """Reveal and rate the card on screen, the *count*th of the session."""
     screen.type(f" {key}")
     screen.until(f"reviewed {count} ")
@@ -31,7 +31,7 @@ def flat(text: str) -> str:
     return " ".join(text.replace("▌", " ").split())
 
 
-def leave(screen: Screen) -> None:
+def leave(screen: Terminal) -> None:
     screen.type("q")
     assert screen.ended() == 0
     screen.assert_restored()

@@ -11,8 +11,8 @@ import pytest
 
 from folds import differing_cards
 from program import Recall
-from real_terminal import App, text_of
 from sessions import ratings
+from terminal import App, text_of
 
 FIRST_CARD = "show answer"
 # Rate, take it back, rate again; the moments between are where a kill could part log and state.

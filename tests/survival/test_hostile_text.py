@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from program import Recall
-from real_terminal import App, sequences, text_of
 from sessions import ratings
+from terminal import App, sequences, text_of
 
 ESCAPES = (
     "\x1b[2J\x1b[31m\x1b[?1049l\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1b]8;;https://owned.example\x1b\\link\x1b]8;;\x1b\\"

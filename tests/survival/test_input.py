@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from folds import differing_cards
-from real_terminal import App, Screen
 from sessions import ratings
+from terminal import App, Terminal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 FIRST_CARD = "show answer"
@@ -36,7 +36,7 @@ BROKEN = (
 )  # fmt: skip
 
 
-def leave(screen: Screen) -> None:
+def leave(screen: Terminal) -> None:
     screen.type("q")
     assert screen.ended() == 0
     screen.assert_restored()

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from folds import differing_cards
-from real_terminal import App, Screen, opened
 from sessions import ratings
+from terminal import App, Terminal, opened
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 FIRST_CARD = "show answer"
 
 
-def rated(app: App, **variables: str) -> Screen:
+def rated(app: App, **variables: str) -> Terminal:
     """A review in which one card was rated."""
     screen = app("review", "few", **variables)
     screen.until(FIRST_CARD)

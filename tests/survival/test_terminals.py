@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from real_terminal import App, sequences
 from sessions import ratings
+from terminal import App, sequences
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 FIRST_CARD = "show answer"
