@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from recall.errors import DataError, UsageError
 from recall.model.options import Options
-from recall.settings import Settings, hide_password, load_settings, unset_setting, write_setting
+from recall.settings import Settings, hide_password, load_settings
+from recall.settings.edit import unset_setting, write_setting
 from recall.settings.forms import quoted, to_toml
 from recall.settings.keys import KEYS, Key
 from recall.settings.places import entries

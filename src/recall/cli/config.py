@@ -29,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from recall.cli.output import print_json, remark, say
     from recall.errors import UsageError
-    from recall.settings import load_settings, unset_setting, write_setting
+    from recall.settings import load_settings
+    from recall.settings.edit import unset_setting, write_setting
 
     deck = deck_identity(arguments.deck)
     if arguments.unset and (arguments.key is None or arguments.value is not None):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from recall.content.frontmatter import FrontMatter, read_front_matter
 from recall.content.kinds import is_supported, kind_named, kind_of
@@ -15,8 +15,7 @@ from recall.model.fault import Fault
 from recall.prose.marks import strip_unsafe
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(NamedTuple):
     """What one file holds."""
 
     name: str
@@ -30,8 +29,8 @@ class Deck:
     """The notes without errors, of kinds that are supported, in the order of the file."""
     faults: tuple[Fault, ...]
     """By line."""
-    front: FrontMatter = field(default=FrontMatter(), repr=False, compare=False)
-    origin: Source = field(default_factory=lambda: Source("", ""), repr=False, compare=False)
+    front: FrontMatter
+    origin: Source
 
     @property
     def unreadable(self) -> bool:

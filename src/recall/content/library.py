@@ -6,7 +6,6 @@ import os
 import re
 import stat
 import unicodedata
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -141,7 +140,7 @@ def deck_from_bytes(data: bytes, path: Path, deck: str) -> Deck:
         for note in found.notes
         if lines.isdisjoint(range(note.place.line, note.place.line + note.text.count("\n") + 1))
     )
-    return replace(found, notes=kept, faults=(*bad[:_MOST_BAD_LINES], *found.faults))
+    return found._replace(notes=kept, faults=(*bad[:_MOST_BAD_LINES], *found.faults))
 
 
 def read_bytes(path: Path) -> bytes:

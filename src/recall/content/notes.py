@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field
 from datetime import date
-from hashlib import sha256
 from typing import NamedTuple
 
 from recall.content.sections import Piece, Section, split
@@ -42,8 +40,7 @@ class Part(NamedTuple):
         return tuple(section for section in self.sections if section.word == word)
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """One piece of deck text, from `Q:` or `C:` to the next; it stands alone, without its deck."""
 
     id: NoteId
@@ -61,8 +58,14 @@ class Note:
     place: Place
     text: str
     """The source slice that `parse_note` reads again."""
-    origin: Source = field(repr=False, compare=False)
-    """What the sections' offsets count in; faults found later are recorded here."""
+    origin: Source
+    """What the sections' offsets count in; faults found later are recorded here. No part of the note's value."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Note) and self[:-1] == other[:-1]
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
 
     @property
     def kind(self) -> str:
@@ -103,9 +106,7 @@ def parse_note(text: str, file: str, line: int = 1, note_id: NoteId | None = Non
 
 def with_id(note: Note, note_id: NoteId) -> Note:
     """The same note under another id."""
-    from dataclasses import replace
-
-    return replace(note, id=note_id)
+    return note._replace(id=note_id)
 
 
 def hashed_id(question: str) -> NoteId:
@@ -115,6 +116,9 @@ def hashed_id(question: str) -> NoteId:
 
 def short_hash(*texts: str) -> str:
     """16 hex digits of SHA-256 of *texts* in NFC, each with its length, so that no two splits collide."""
+    # Imported here: a stored note has its id and revision, and showing it makes none.
+    from hashlib import sha256
+
     digest = sha256()
     for text in texts:
         data = unicodedata.normalize("NFC", text).encode("utf-8", "surrogatepass")

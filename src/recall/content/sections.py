@@ -9,7 +9,6 @@ needs the block structure, and only then is the Markdown parser called (`structu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from recall.content.source import Source
@@ -71,14 +70,16 @@ class Section(NamedTuple):
         return max(self.head + len(self.word) + 1, self.start + len(self.text) + len(self.removed))
 
 
-@dataclass(slots=True)
 class Piece:
     """The sections from one `Q:` or `C:` to the next."""
 
-    sections: list[Section]
-    start: int
-    broken: bool = False
-    """A fault was found that drops the note."""
+    __slots__ = ("broken", "sections", "start")
+
+    def __init__(self, sections: list[Section], start: int) -> None:
+        self.sections = sections
+        self.start = start
+        self.broken = False
+        """A fault was found that drops the note."""
 
     @property
     def end(self) -> int:

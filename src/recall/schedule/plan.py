@@ -6,7 +6,6 @@ and use the same arithmetic in the same order, so that both come to the same int
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -63,17 +62,24 @@ def step_choices(steps_s: tuple[int, ...]) -> tuple[tuple[StepChoice, ...], ...]
     return tuple(table)
 
 
-@dataclass(frozen=True)
 class Plan:
     """Options made ready for use. Get one from `plan_for`."""
 
-    options: Options
-    arithmetic: MemoryModel
-    """The formulas of the model, for folds and for sorting; equal to it to the last bits."""
-    learning: tuple[tuple[StepChoice, ...], ...]
-    relearning: tuple[tuple[StepChoice, ...], ...]
-    maximum: int
-    """Longest interval in days."""
+    def __init__(
+        self,
+        options: Options,
+        arithmetic: MemoryModel,
+        learning: tuple[tuple[StepChoice, ...], ...],
+        relearning: tuple[tuple[StepChoice, ...], ...],
+        maximum: int,
+    ) -> None:
+        self.options = options
+        self.arithmetic = arithmetic
+        """The formulas of the model, for folds and for sorting; equal to it to the last bits."""
+        self.learning = learning
+        self.relearning = relearning
+        self.maximum = maximum
+        """Longest interval in days."""
 
     @cached_property
     def model(self) -> MemoryModel:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
@@ -47,17 +46,23 @@ class Value(NamedTuple):
         return hide_password(str(self.value)) if self.key.secret else self.value
 
 
-@dataclass(frozen=True)
 class Settings:
     """What the user has chosen. General settings are attributes; a deck's are `options(deck)`."""
 
-    values: Mapping[str, Value]
-    """Every key: general ones and those of decks without a table of their own."""
-    decks: Mapping[str, Mapping[str, Value]]
-    keymap: Mapping[str, str]
-    """Id of a key binding to its keys, split by commas: the table `[keys]`."""
-    file: Path
-    _options: dict[str, Options] = field(default_factory=dict[str, Options], compare=False, repr=False)
+    def __init__(
+        self,
+        values: Mapping[str, Value],
+        decks: Mapping[str, Mapping[str, Value]],
+        keymap: Mapping[str, str],
+        file: Path,
+    ) -> None:
+        """*values*: every key, general ones and those of decks without a table of their own."""
+        self.values = values
+        self.decks = decks
+        self.keymap = keymap
+        """Id of a key binding to its keys, split by commas: the table `[keys]`."""
+        self.file = file
+        self._options: dict[str, Options] = {}
 
     @property
     def database_url(self) -> str:

@@ -98,7 +98,7 @@ def due_rows(database: Database, until_ms: int, today: int) -> list[DueRow]:
         " WHERE state > 0 AND NOT suspended AND NOT absent AND due <= ? AND buried_until <= ?",
         (until_ms, today),
     )
-    return [DueRow(*row) for row in rows]
+    return list(map(DueRow._make, rows))
 
 
 def new_rows(database: Database, deck: str, today: int, limit: int) -> list[NewRow]:
@@ -108,7 +108,7 @@ def new_rows(database: Database, deck: str, today: int, limit: int) -> list[NewR
         " AND deck = ? AND buried_until <= ? ORDER BY position LIMIT ?",
         (deck, today, limit),
     )
-    return [NewRow(*row) for row in rows]
+    return list(map(NewRow._make, rows))
 
 
 def done_rows(database: Database, day_start_ms: int, day_end_ms: int) -> list[DoneRow]:
@@ -176,7 +176,7 @@ def cards_by_due(database: Database, after_ms: int, today: int, limit: int) -> l
         " ORDER BY due, card_id LIMIT ?",
         (after_ms, today, limit),
     )
-    return [DueRow(*row) for row in rows]
+    return list(map(DueRow._make, rows))
 
 
 def all_rows(database: Database) -> list[DueRow]:
@@ -185,7 +185,7 @@ def all_rows(database: Database) -> list[DueRow]:
         "SELECT card_id, deck, state, due, stability, last_day, position FROM card_state"
         " WHERE NOT suspended AND NOT absent ORDER BY deck, position"
     )
-    return [DueRow(*row) for row in rows]
+    return list(map(DueRow._make, rows))
 
 
 def stored_card(database: Database, card: CardId) -> StoredCard | None:

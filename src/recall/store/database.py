@@ -8,7 +8,6 @@ SQL that both databases share.
 from __future__ import annotations
 
 import os
-import random
 import sqlite3
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
@@ -214,7 +213,7 @@ class Database:
             " UNION ALL SELECT max(voided) FROM event WHERE voided IS NOT NULL"
             " UNION ALL SELECT max(id) FROM session) AS ids"
         ).fetchone()
-        return max(first_id_of(now_ms) | random.getrandbits(RANDOM_BITS), (row[0] or 0) + 1)
+        return max(first_id_of(now_ms) | int.from_bytes(os.urandom(4), "big") >> (32 - RANDOM_BITS), (row[0] or 0) + 1)
 
     def checkpoint(self) -> None:
         """Move what is in SQLite's write-ahead log into the database file, as far as no reader stands in the way."""

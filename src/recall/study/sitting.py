@@ -129,7 +129,7 @@ def new_cards(
             continue
         options = study.settings.options(row.deck)
         whole = every or options.new_order == "random"
-        limit = 1_000_000 if whole else max(at_least, options.new_per_day) * 3 + 100
+        limit = 1_000_000 if whole else max(at_least, options.new_per_day) + 60
         found += daily.new_rows(study.database, row.deck, today, limit)
     return found
 

@@ -6,8 +6,8 @@ and is not shared between threads; work beside the app opens its own with `again
 
 from __future__ import annotations
 
-import hashlib
 import os
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -177,7 +177,7 @@ def options_fingerprint(options: Options, rollover_hour: int) -> str:
         options.fuzz,
         rollover_hour,
     )
-    return hashlib.blake2b(repr(scheduling).encode(), digest_size=8).hexdigest()
+    return f"{zlib.crc32(repr(scheduling).encode()):08x}"
 
 
 def database_url(settings: Settings) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,13 +34,13 @@ class DeckReport(NamedTuple):
     faults: tuple[Fault, ...] = ()
 
 
-@dataclass(slots=True)
 class SyncReport:
     """What a reconciliation did."""
 
-    decks: list[DeckReport] = field(default_factory=list["DeckReport"])
-    faults: list[Fault] = field(default_factory=list[Fault])
-    """Faults that belong to no deck that could be read: a folder that is gone, two files for one deck."""
+    def __init__(self) -> None:
+        self.decks: list[DeckReport] = []
+        self.faults: list[Fault] = []
+        """Faults that belong to no deck that could be read: a folder that is gone, two files for one deck."""
 
     @property
     def all_faults(self) -> list[Fault]:
