@@ -9,8 +9,9 @@ import pytest
 
 from deck_figures import Claim, Figure, Given, Row, batch_norm, latency_numbers, loss_scaling, paged_attention
 from recall.content.deck import Deck, parse_deck
+from recall.content.folders import find_decks
 from recall.content.kinds import kind_of
-from recall.content.library import find_decks, read_deck
+from recall.content.library import read_deck
 from recall.content.lint import lint
 from recall.content.notes import Note
 from recall.paths import bundled

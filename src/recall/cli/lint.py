@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from recall.content.deck import Deck
+    from recall.content.folders import DeckFile
     from recall.content.ids import Written
-    from recall.content.library import DeckFile
     from recall.content.notes import Note
     from recall.model.fault import Fault
 
@@ -66,7 +66,7 @@ def _choose(arguments: argparse.Namespace, faults: list[Fault]) -> _Chosen:
     from pathlib import Path
 
     from recall import paths
-    from recall.content.library import find_decks
+    from recall.content.folders import find_decks
 
     roots = [Path(path) for path in arguments.path]
     bundled = find_decks(paths.bundled() / "decks", faults) if arguments.bundled else []

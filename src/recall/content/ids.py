@@ -10,8 +10,9 @@ from pathlib import Path
 
 from recall.content.deck import Deck, parse_deck
 from recall.content.files import replace_file
+from recall.content.folders import reason, shown
 from recall.content.holes import find_holes
-from recall.content.library import read_bytes, reason, shown
+from recall.content.library import read_bytes
 from recall.content.notes import LONGEST_ID, Note
 from recall.content.titles import title_of
 from recall.errors import DataError

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from recall.content.deck import Deck
+from recall.content.folders import DeckFile
 from recall.content.holes import find_holes
-from recall.content.library import DeckFile
 from recall.content.media import media_of, resolve
 from recall.content.notes import Note
 from recall.content.source import Source

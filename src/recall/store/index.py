@@ -16,8 +16,9 @@ from recall.model.review import NEW_STATE
 from recall.store.database import Database
 from recall.store.states import STATE_COLUMNS, state_row
 
-_CJK = re.compile(r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff])")
-_SEPARATORS = re.compile(r"[\W_]+")
+_CJK = r"([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff])"
+_SEPARATORS = r"[\W_]+"
+# Patterns, compiled by `re` at their first use: the way to the first card has none.
 
 
 class Root(NamedTuple):
@@ -60,9 +61,9 @@ def words_of(text: str) -> str:
     Each Chinese, Japanese or Korean character is a word of its own, since nothing else parts them.
     """
     if not text.isascii():
-        parted = unicodedata.normalize("NFKD", _CJK.sub(r" \1 ", unicodedata.normalize("NFC", text)))
+        parted = unicodedata.normalize("NFKD", re.sub(_CJK, r" \1 ", unicodedata.normalize("NFC", text)))
         text = "".join(character for character in parted if not unicodedata.combining(character))
-    return _SEPARATORS.sub(" ", text).strip().lower()
+    return re.sub(_SEPARATORS, " ", text).strip().lower()
 
 
 # --- roots and decks -----------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ def follow(study: Study, path: Path, *, prefix: str = "", write_ids: bool = Fals
 
 
 def _root(path: Path, prefix: str) -> Root:
-    from recall.content.library import ENDING, find_decks
+    from recall.content.folders import ENDING, find_decks
 
     if path.suffix.lower() not in (ENDING, "") and path.is_file():
         raise UsageError(
@@ -83,8 +83,9 @@ def _check_new(study: Study, root: Root) -> None:
 
 
 def _write_ids(study: Study, path: Path) -> list[Written]:
+    from recall.content.folders import find_decks
     from recall.content.ids import write_ids
-    from recall.content.library import find_decks, read_deck
+    from recall.content.library import read_deck
     from recall.study.decks import reviewed
 
     taken = {row[0] for row in study.database.execute("SELECT DISTINCT note FROM card")}

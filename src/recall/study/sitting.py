@@ -51,8 +51,9 @@ def begin(study: Study, choice: Choice) -> Session:
         queue = _cram_queue(study, is_chosen, choice.limit)
     elif choice.ahead:
         rows = daily.cards_by_due(study.database, study.today() * DAY_MS, study.today(), 1_000_000)
-        queue = Queue()
-        queue.add([row.card for row in rows if is_chosen(row)][: choice.limit or AHEAD_LIMIT], [], "new_last")
+        queue = _empty_queue(study)
+        limit = AHEAD_LIMIT if choice.limit is None else choice.limit
+        queue.add([row.card for row in rows if is_chosen(row)][:limit], [], "new_last")
     else:
         queue = _daily_queue(study, is_chosen, decks, choice)
     now = study.clock.now()
@@ -147,8 +148,12 @@ def done_today(study: Study, today: int) -> Done:
     return Done({row.card for row in rows}, new, reviews)
 
 
+def _empty_queue(study: Study) -> Queue:
+    return Queue(study.settings.learn_ahead_s * 1000)
+
+
 def _cram_queue(study: Study, is_chosen: Chooser, limit: int | None) -> Queue:
-    queue = Queue()
+    queue = _empty_queue(study)
     queue.add([row.card for row in _weakest(study) if is_chosen(row)][:limit], [], "new_last")
     return queue
 

@@ -17,7 +17,7 @@ from recall.study.identity import join_named, join_rewritten, rewritten_holes
 
 if TYPE_CHECKING:
     from recall.content.deck import Deck
-    from recall.content.library import DeckFile
+    from recall.content.folders import DeckFile
     from recall.study.study import Study
 
 SHIPPED = ""
@@ -88,7 +88,7 @@ def sync(study: Study, *, force: Iterable[str] = ()) -> SyncReport:
 
 def _find(study: Study, report: SyncReport) -> dict[str, _Found]:
     """Every deck on this machine by its identity; the user's own come before shipped ones of the same name."""
-    from recall.content.library import find_decks, shown
+    from recall.content.folders import find_decks, shown
 
     found: dict[str, _Found] = {}
     followed = [Root(str(paths.own_decks()), ""), *index.roots(study.database, study.machine)]

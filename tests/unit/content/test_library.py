@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from recall.content.folders import find_decks
 from recall.content.ids import slug, write_ids
-from recall.content.library import find_decks, read_deck
+from recall.content.library import read_deck
 from recall.content.media import resolve
 from recall.errors import DataError
 from recall.model.fault import Fault

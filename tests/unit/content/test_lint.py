@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recall.content.deck import parse_deck
-from recall.content.library import DeckFile
+from recall.content.folders import DeckFile
 from recall.content.lint import duplicates, lint
 
 
