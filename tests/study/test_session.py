@@ -484,6 +484,19 @@ def test_before_its_time_a_card_is_logged_as_ahead(learner: Learner):
 # --- going on from the summary -------------------------------------------------------------------------------------
 
 
+def test_a_card_ahead_waits_for_its_step_where_no_card_comes_early(learner: Learner):
+    learner.configure("learn_ahead_s = 0\n")
+    learner.write("gpu", qa(1))
+    study = learner.open()
+    assert asked(study.session()) == ["card-1"]
+    session = study.session(ahead=True)
+    rate(session, Rating.AGAIN)
+    assert session.shown is None
+    assert session.waiting_until == learner.clock.ms + 600_000
+    learner.clock.pass_by(minutes=10)
+    assert session.resume()
+
+
 def test_more_new_cards_come_when_asked_for(learner: Learner):
     learner.configure("new_per_day = 2\n")
     learner.write("gpu", many(5))

@@ -51,7 +51,7 @@ def begin(study: Study, choice: Choice) -> Session:
         queue = _cram_queue(study, is_chosen, choice.limit)
     elif choice.ahead:
         rows = daily.cards_by_due(study.database, study.today() * DAY_MS, study.today(), 1_000_000)
-        queue = _empty_queue(study)
+        queue = Queue(study.settings.learn_ahead_s * 1000)
         limit = AHEAD_LIMIT if choice.limit is None else choice.limit
         queue.add([row.card for row in rows if is_chosen(row)][:limit], [], "new_last")
     else:
@@ -148,12 +148,8 @@ def done_today(study: Study, today: int) -> Done:
     return Done({row.card for row in rows}, new, reviews)
 
 
-def _empty_queue(study: Study) -> Queue:
-    return Queue(study.settings.learn_ahead_s * 1000)
-
-
 def _cram_queue(study: Study, is_chosen: Chooser, limit: int | None) -> Queue:
-    queue = _empty_queue(study)
+    queue = Queue()
     queue.add([row.card for row in _weakest(study) if is_chosen(row)][:limit], [], "new_last")
     return queue
 
