@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from learner import Learner, all_states, asked, assert_folded, many, qa, state
-from recall.errors import StoreBusyError, StoreError
+from recall.errors import StoreBusyError, StoreError, UsageError
 from recall.model.review import NEW_STATE, Rating, State
 from recall.study.session import Session
 
@@ -101,6 +101,19 @@ def test_a_card_comes_on_the_day_that_was_set(learner: Learner, days: int):
         learner.clock.pass_by(days=1)
     assert asked(study.session()) == ["card-0"]
     assert_folded(study)
+
+
+def test_a_day_that_no_database_holds_is_refused(learner: Learner):
+    learner.write("gpu", many(1))
+    study = learner.open()
+    asked(study.session())
+    learner.clock.pass_by(days=30)
+    session = study.session()
+    before = state(study, "card-0")
+    with pytest.raises(UsageError, match="too many"):
+        session.set_due(10**12)
+    assert state(study, "card-0") == before
+    assert session.shown.card.id == "card-0"
 
 
 def test_a_new_card_waits_for_the_day_that_was_set(learner: Learner):

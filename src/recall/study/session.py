@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from recall.errors import StoreError
+from recall.errors import StoreError, UsageError
 from recall.model.card import CardId, NoteId, Place
 from recall.model.fault import Fault
 from recall.model.review import Act, CardState, Moment, Rating, Review, ReviewKind, State
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Phase = Literal["question", "revealed", "done"]
 CRAM_STEP_MS = 60_000
 """When a card that was not known in a cram session comes again in it."""
+LATEST_DUE_DAYS = 36_500
+"""As far as the longest interval reaches: beyond, an instant is no number that a database holds."""
 CHECKPOINT_EVERY = 100
 """Ratings between two checkpoints of the write-ahead log: some 4 MB of it."""
 
@@ -255,7 +257,9 @@ class Session:
         self._act_and_go_on(Act.FORGET)
 
     def set_due(self, days: int) -> None:
-        """Let the shown card come in *days* days, whatever the schedule says."""
+        """Let the shown card come in *days* days, whatever the schedule says. Raises `UsageError` beyond a century."""
+        if not 0 <= days <= LATEST_DUE_DAYS:
+            raise UsageError(f"{days} days are too many", f"a card may be put off for {LATEST_DUE_DAYS:,} days")
         day = self._study.today() + days
         if self._require().shown.state.state is State.NEW:
             # A new card has no memory to schedule: it waits.

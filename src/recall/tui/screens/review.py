@@ -30,6 +30,8 @@ _KIND_WORDS = {"text": "concept"}
 _STATE_WORDS = {State.NEW: "new", State.LEARNING: "learning", State.RELEARNING: "relearning"}
 _MANY_LAPSES = 4
 _CLOCK_S = 20.0
+_LONGEST_NUMBER = 9
+"""Digits."""
 
 
 class ReviewScreen(ScrollingScreen):
@@ -267,7 +269,8 @@ class ReviewScreen(ScrollingScreen):
         def answered(text: str | None) -> None:
             if text is None:
                 return
-            if not text.strip().isdecimal():
+            # Python itself refuses to read very long numbers.
+            if not text.strip().isdecimal() or len(text) > _LONGEST_NUMBER:
                 self.say(f"{text!r} is no number of days; nothing was changed", "$warning")
                 return
             days = int(text)
