@@ -14,8 +14,9 @@ from recall.errors import DataError, NewerStoreError, StoreError
 from recall.model.review import Rating
 from recall.store import upkeep
 from recall.store.index import index_all_words
+from recall.study.doctor import examine
 from recall.study.study import Study
-from recall.study.upkeep import KEPT_BACKUPS, back_up, daily_backup, examine, restore
+from recall.study.upkeep import KEPT_BACKUPS, back_up, daily_backup, restore
 
 TABLES = [table for table, _ in upkeep.TABLES]
 

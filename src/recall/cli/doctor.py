@@ -25,8 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     from recall.cli.opening import settings_of
     from recall.cli.output import print_json, say
+    from recall.study.doctor import examine
     from recall.study.study import open_study
-    from recall.study.upkeep import examine
 
     study = open_study(settings_of(arguments))
     try:

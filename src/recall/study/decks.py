@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from recall.content.notes import Note
-    from recall.model.card import NoteId
+    from recall.model.card import NoteId, Place
     from recall.settings import Settings
     from recall.store.index import IndexedDeck
     from recall.study.study import Study
@@ -59,6 +59,27 @@ def copy_shipped(study: Study, deck: str) -> Path:
         raise DataError(f"cannot copy {source} to {target}: {error.strerror or error}") from error
     study.sync()
     return target
+
+
+def is_shipped(place: Place) -> bool:
+    """Whether *place* is in a deck that came with the program."""
+    return Path(place.file).is_relative_to(paths.bundled() / "decks")
+
+
+def drop_unchanged_copy(deck: str) -> bool:
+    """Remove the copy of the shipped *deck* if nothing in it was changed; returns whether it is gone.
+
+    New releases reach the deck again then. The index learns of it with the next `sync`.
+    """
+    source, copy = paths.bundled() / "decks" / f"{deck}.md", paths.own_decks() / f"{deck}.md"
+    try:
+        if copy.read_bytes() == source.read_bytes():
+            copy.unlink()
+            return True
+    except OSError:
+        # The copy stays: it holds what the learner has.
+        pass
+    return False
 
 
 def folders(study: Study) -> list[Path]:

@@ -86,6 +86,8 @@ class Session:
         """Cards that were asked for though they are not due: ahead of time, or by an undo."""
         self._crammed: set[CardId] = set()
         """Cards that came by `weakest`: they are crammed whatever the session is."""
+        self._copied: set[str] = set()
+        """Shipped decks that were copied for an editor in this session."""
         self._read: Read | None = None
         self._shown_at = 0
         self._verdict: Verdict | None = None
@@ -270,7 +272,18 @@ class Session:
     # --- decks -----------------------------------------------------------------------------------------------------
 
     def source(self) -> Place:
-        """Where the shown card stands, for an editor."""
+        """Where the shown card can be edited.
+
+        A shipped deck is copied among the learner's own for it: in place, the next release would undo the change.
+        Raises `DataError` when it cannot be copied.
+        """
+        from recall.study.decks import copy_shipped, is_shipped
+
+        card = self._require().shown.card
+        if is_shipped(card.place):
+            copy_shipped(self._study, card.deck)
+            self._copied.add(card.deck)
+            self._refresh()
         return self._require().shown.card.place
 
     def reload(self) -> tuple[Fault, ...]:
@@ -278,7 +291,11 @@ class Session:
 
         A card that went away with its file, or out of it, is told as a fault, too.
         """
+        from recall.study.decks import drop_unchanged_copy
+
         card = self._require().shown.card
+        if card.deck in self._copied and drop_unchanged_copy(card.deck):
+            self._copied.discard(card.deck)
         faults = self._study.sync([card.deck]).all_faults
         if not faults and daily.is_absent(self._study.database, card.id):
             mend = "its history is kept, and it comes again when it is back"
