@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from recall.errors import StoreError
 from recall.model.card import Card, CardId, NoteId, Place
@@ -14,8 +15,7 @@ from recall.tui.ports import Phase
 LABELS = {Rating.AGAIN: "1 min", Rating.HARD: "6 min", Rating.GOOD: "10 min", Rating.EASY: "8 d"}
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     card: Card
     deck_name: str
     question: str
