@@ -15,6 +15,7 @@ from recall.model.fault import Fault
 from recall.tui.screens.first_run import FirstRunScreen
 from recall.tui.screens.home import HomeScreen
 from recall.tui.screens.review import ReviewScreen
+from recall.tui.widgets.side_panel import SidePanel
 
 
 def study_of(app: object) -> FakeStudy:
@@ -34,6 +35,16 @@ async def test_decks_stand_in_a_tree_with_their_counts() -> None:
         assert "about 14 minutes" in text(app)
         assert "streak 23 d" in text(app)
         assert "warp divergence" in text(app)
+
+
+@pytest.mark.parametrize(("rollover", "marked"), [(4, "T"), (9, "M")])
+async def test_the_day_that_is_marked_is_the_study_day(rollover: int, marked: str) -> None:
+    """It is Tuesday, 08:41: where a day begins at nine, what is reviewed now still counts for Monday."""
+    app = app_on(rollover_hour=rollover)
+    async with app.run_test():
+        panel = app.screen.query_one(SidePanel).render()
+        bold = [panel.plain[span.start : span.end].strip() for span in panel.spans if span.style == "bold"]
+        assert bold[-1] == marked
 
 
 async def test_space_reviews_everything_and_enter_the_deck_under_the_cursor() -> None:
@@ -143,6 +154,21 @@ async def test_a_query_that_cannot_be_read_is_said_quietly_and_esc_clears_then_l
         await pilot.press("escape", "escape")
         await pilot.pause()
         assert isinstance(app.screen, HomeScreen)
+
+
+async def test_the_fault_of_a_query_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line draws a caret below the query; the header has one row."""
+
+    def search(query: str, limit: int | None = 50) -> list[Found]:
+        parse_query(query)
+        return []
+
+    app = app_on()
+    monkeypatch.setattr(study_of(app), "search", search)
+    async with app.run_test() as pilot:
+        await pilot.press("slash", *"is:new batch(")
+        await pilot.pause()
+        assert "query, column 13: " in text(app)
 
 
 async def test_a_card_is_written_from_home() -> None:

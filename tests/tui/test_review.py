@@ -16,6 +16,7 @@ from recall.model.card import Place
 from recall.model.fault import Fault
 from recall.model.review import Rating, State
 from recall.prose.marks import ANSWER_CLOSE, ANSWER_OPEN, HOLE_CLOSE, HOLE_OPEN
+from recall.schedule.days import day_of
 from recall.tui.screens.summary import SummaryScreen
 
 
@@ -393,11 +394,11 @@ async def test_card_text_is_shown_and_never_obeyed(field: str) -> None:
 
 
 async def test_new_learning_and_seen_are_told_in_the_first_line() -> None:
-    now = drawn.NOW.now().ms
+    today = day_of(drawn.NOW.now())
     cards = [
         shown(1),
         shown(2, state=factories.REVIEWED._replace(state=State.RELEARNING)),
-        shown(3, state=factories.REVIEWED._replace(last_review=now - 11 * 86_400_000, lapses=6)),
+        shown(3, state=factories.REVIEWED._replace(last_day=today - 11, lapses=6)),
     ]
     app = app_on(FakeSession(cards))
     async with app.run_test() as pilot:
@@ -406,6 +407,15 @@ async def test_new_learning_and_seen_are_told_in_the_first_line() -> None:
         assert "relearning" in text(app)
         await pilot.press("space", "3")
         assert "seen 11 days ago · ! 6 lapses" in text(app)
+
+
+async def test_what_was_seen_last_evening_was_seen_yesterday() -> None:
+    """Study days are counted, not spans of 24 hours."""
+    evening = drawn.NOW.now().ms - 11 * 3_600_000
+    state = factories.REVIEWED._replace(last_review=evening, last_day=day_of(drawn.NOW.at(evening)))
+    app = app_on(FakeSession([shown(1, state=state)]))
+    async with app.run_test():
+        assert "seen yesterday" in text(app)
 
 
 def test_fakes_are_whole() -> None:

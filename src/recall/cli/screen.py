@@ -46,6 +46,7 @@ def show(
             theme = "light" if query.is_light() else "dark"
     surroundings = Surroundings(
         clock=study.clock,
+        rollover_hour=settings.rollover_hour,
         glyphs=ASCII if ascii_only() else UNICODE,
         keymap=settings.keymap,
         editor=settings.editor,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from recall.clock import Clock, ZoneClock
+from recall.schedule.days import DEFAULT_ROLLOVER_H, day_of
 from recall.tui.glyphs import UNICODE, Glyphs
 
 
@@ -29,6 +30,8 @@ class Surroundings:
     """All of it has defaults that do the usual; tests give their own."""
 
     clock: Clock = field(default_factory=ZoneClock)
+    rollover_hour: int = DEFAULT_ROLLOVER_H
+    """Local hour at which a study day begins."""
     glyphs: Glyphs = UNICODE
     keymap: Mapping[str, str] = field(default_factory=dict[str, str])
     editor: str = ""
@@ -39,3 +42,7 @@ class Surroundings:
     """Columns and rows below which the app asks for a larger window."""
     run_command: Callable[[Sequence[str]], int] = run_command
     open_outside: Callable[[str], None] = open_outside
+
+    def today(self) -> int:
+        """The study day that it is now."""
+        return day_of(self.clock.now(), self.rollover_hour)

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
+from recall.schedule.days import date_of
 from recall.tui import keys
 from recall.tui.keys import Context
 from recall.tui.screens.base import RecallScreen
@@ -69,7 +70,7 @@ class HomeScreen(RecallScreen):
         overview = self.overview
         self.set_class(not overview.decks, "-no-decks")
         self.query_one(DeckTree).show(overview.decks)
-        self.query_one(SidePanel).show(overview, self._weekday())
+        self.query_one(SidePanel).show(overview, date_of(self.surroundings.today()).weekday())
         right: list[Part] = [(self._date(), "$muted")]
         if overview.streak:
             right += [(f" {self.surroundings.glyphs.dot} streak ", "$muted"), f"{overview.streak} d"]
@@ -82,15 +83,10 @@ class HomeScreen(RecallScreen):
             self.overview = self.recall.study.overview()
             self.draw()
 
-    def _local(self) -> time.struct_time:
-        moment = self.surroundings.clock.now()
-        return time.gmtime(moment.ms // 1000 + moment.offset_min * 60)
-
     def _date(self) -> str:
-        return time.strftime("%a %d %b", self._local()).replace(" 0", " ")
-
-    def _weekday(self) -> int:
-        return self._local().tm_wday
+        moment = self.surroundings.clock.now()
+        local = time.gmtime(moment.ms // 1000 + moment.offset_min * 60)
+        return time.strftime("%a %d %b", local).replace(" 0", " ")
 
     def hints(self) -> Sequence[Hint]:
         if not self.overview.decks:

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
-from recall.model.review import DAY_MS, Rating, State
+from recall.model.review import Rating, State
 from recall.prose.marks import ANSWER_OPEN
 from recall.tui import keys
 from recall.tui.keys import Context
@@ -143,8 +143,7 @@ class ReviewScreen(ScrollingScreen):
         yield _KIND_WORDS.get(shown.kind, shown.kind), "$secondary"
         state = shown.state
         if state.state is State.REVIEW:
-            days = max(0, (self.surroundings.clock.now().ms - state.last_review) // DAY_MS)
-            yield f"{dot}{_days_ago(days)}", "$muted"
+            yield f"{dot}{_days_ago(max(0, self.surroundings.today() - state.last_day))}", "$muted"
         else:
             yield f"{dot}{_STATE_WORDS[state.state]}", "$muted"
         if state.lapses >= _MANY_LAPSES:
@@ -298,17 +297,22 @@ class ReviewScreen(ScrollingScreen):
 
     def action_edit(self) -> None:
         """Open the card's file in the editor, then show what it has become."""
-        if self.session.shown is None:
+        shown = self.session.shown
+        if shown is None:
             return
         from recall.tui.editor import chosen_editor, editor_command
 
         with self.telling("The card was not edited"):
+            before = shown.card.place.file
             place = self.session.source()
             command = editor_command(chosen_editor(self.surroundings.editor), place.file, place.line)
             if not self.recall.run_outside(command):
                 return
             faults = self.session.reload()
             self.draw()
+            now = self.session.shown
+            if now is not None and now.card.id == shown.card.id and now.card.place.file != before:
+                self.recall.say(f"your copy of the deck now: {now.card.place.file}")
             if faults:
                 more = f"\nand {len(faults) - 1} more" if len(faults) > 1 else ""
                 self.tell(f"{faults[0].render()}{more}", title="the deck has a fault")
