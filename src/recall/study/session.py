@@ -30,8 +30,8 @@ CRAM_STEP_MS = 60_000
 """When a card that was not known in a cram session comes again in it."""
 LATEST_DUE_DAYS = 36_500
 """As far as the longest interval reaches: beyond, an instant is no number that a database holds."""
-CHECKPOINT_EVERY = 100
-"""Ratings between two checkpoints of the write-ahead log: some 4 MB of it."""
+CHECKPOINT_EVERY = 400
+"""Ratings between two checkpoints of the write-ahead log: some 12 MB of it."""
 
 
 class Counts(NamedTuple):
