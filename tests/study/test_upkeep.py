@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 from threading import Event, Thread
@@ -201,6 +202,28 @@ def test_what_is_no_whole_backup_changes_nothing(learner: Learner, tmp_path: Pat
     assert rows(study) == before
     asked(study.session(), 1)
     assert_folded(study)
+
+
+def test_a_database_is_restored_with_what_is_in_its_log(learner: Learner, tmp_path: Path):
+    """Copied by hand, or left by a killed program, the last ratings stand in the file beside it."""
+    learner.write("gpu", many(3))
+    study = learner.open()
+    study.database.checkpoint()
+    asked(study.session(), 2)
+    before = rows(study)
+    for ending in ("", "-wal"):
+        shutil.copy(learner.home / f"recall.db{ending}", tmp_path / f"found.db{ending}")
+    assert (tmp_path / "found.db-wal").stat().st_size
+    asked(study.session(), 1)
+    restore(study, tmp_path / "found.db")
+    assert rows(study)["review"] == before["review"]
+    assert_folded(study)
+
+
+def test_a_backup_below_a_file_is_told_in_words(learner: Learner, tmp_path: Path):
+    (tmp_path / "note").write_text("no folder")
+    with pytest.raises(StoreError, match="cannot write the backup"):
+        back_up(learner.open(), tmp_path / "note" / "copy.db")
 
 
 def test_the_database_is_no_place_for_its_backup(learner: Learner):

@@ -79,7 +79,8 @@ def backup(database: Database, target: Path, now_ms: int) -> None:
             f"cannot write the backup {target}: {error}", "choose another place or free some space"
         ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
 
 
 def remove_partial(directory: Path) -> None:
@@ -187,7 +188,11 @@ def verify(file: Path) -> None:
 def _read_only(file: Path) -> str:
     from urllib.parse import quote
 
-    return f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1"
+    file = file.resolve()
+    log = file.with_name(f"{file.name}-wal")
+    # A database that was copied with its log, or left by a killed program: the last ratings stand in the log.
+    alone = not (log.is_file() and log.stat().st_size)
+    return f"file:{quote(str(file))}?mode=ro{'&immutable=1' if alone else ''}"
 
 
 def integrity_faults(database: Database) -> list[str]:
