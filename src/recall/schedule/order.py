@@ -147,13 +147,14 @@ def limits(
     tops: Sequence[str],
     override: int | None = None,
 ) -> Limits:
-    """The limits of *decks* for new cards or reviews. *override*: in place of the tops' own limits.
+    """The limits of *decks* for new cards or reviews. *override*: so many in all, in place of every deck's own limit.
 
     *options* must hold every deck that `chain` names for *decks*.
     """
+    if override is not None:
+        return Limits({name: override for deck in decks for name in chain(deck, ())}, {})
     limit_of: dict[str, int] = {}
     for deck in decks:
         for name in chain(deck, tops):
-            own = options[name].new_per_day if kind == "new" else options[name].reviews_per_day
-            limit_of[name] = own if override is None else override
-    return Limits(limit_of, {} if override is not None else done, tops)
+            limit_of[name] = options[name].new_per_day if kind == "new" else options[name].reviews_per_day
+    return Limits(limit_of, done, tops)

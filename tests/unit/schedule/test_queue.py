@@ -186,6 +186,12 @@ def test_a_session_may_set_its_own_limits() -> None:
     assert len(drawn(build_queue(due(*"abcd"), rows, TODAY, same(), card_limit=3))) == 3
 
 
+def test_the_limit_of_a_session_holds_for_all_its_decks_together() -> None:
+    rows = [*new("a1", "a2", deck="a"), *new("b1", "b2", deck="b/c")]
+    queue = build_queue([], rows, TODAY, same(new_per_day=0), tops=["a", "b"], new_limit=3)
+    assert len(drawn(queue)) == 3
+
+
 def test_more_brings_cards_beyond_the_limit() -> None:
     options = same(new_per_day=1, reviews_per_day=1)
     queue = build_queue(due("a", "b"), new("n1", "n2", "n3"), TODAY, options)
