@@ -10,9 +10,11 @@ from datetime import UTC, datetime
 import pytest
 
 from learner import Learner, all_states, asked, assert_folded, folded, log_rows, many, qa, state
+from recall import paths
 from recall.errors import DataError, UsageError
 from recall.model.review import NEW_STATE, Rating, ReviewKind, State
 from recall.store import daily, log
+from recall.study.decks import set_hidden
 from recall.study.session import Session
 
 CLOZE = "C: A warp is [32]{width} threads in [lockstep]{how}, on [every]{which} GPU.\nid: warp\n"
@@ -598,6 +600,29 @@ def test_an_edited_card_is_shown_as_it_is_now(learner: Learner):
     assert session.shown.card.id == "card-0"
     assert session.shown.answer == "A better answer."
     assert session.source().line == 3
+
+
+def test_a_shipped_card_is_edited_in_a_copy_and_the_copy_goes_when_nothing_was_changed(learner: Learner):
+    """What is changed inside the installed program is gone with its next release."""
+    study = learner.open()
+    set_hidden(study, "batch-norm", hidden=False)
+    shipped = paths.bundled() / "decks" / "batch-norm.md"
+    before = shipped.read_bytes()
+    session = study.session(["batch-norm"])
+    card = session.shown.card.id
+    session.reveal()
+    copy = learner.home / "decks" / "batch-norm.md"
+    assert session.source().file == str(copy)
+    assert session.reload() == ()
+    assert not copy.exists()
+    assert (session.shown.card.id, session.shown.card.place.file) == (card, str(shipped))
+    assert session.source().file == str(copy)
+    copy.write_bytes(before + b"\nQ: One more?\nA: Yes.\nid: one-more\n")
+    session.reload()
+    assert (session.shown.card.id, session.phase) == (card, "revealed")
+    assert session.shown.card.place.file == str(copy)
+    assert state(study, "one-more") == NEW_STATE
+    assert shipped.read_bytes() == before
 
 
 def test_a_card_that_is_edited_away_gives_place_to_the_next(learner: Learner):

@@ -9,9 +9,10 @@ import pytest
 import drawn
 import factories
 from drawn import app_on, text
-from factories import FakeSession, FakeStudy, shown
+from factories import FakeSession, FakeStudy, Found, shown
 from recall.model.card import Place
 from recall.model.fault import Fault
+from recall.model.query import parse_query
 from recall.tui.screens.first_run import FirstRunScreen
 from recall.tui.screens.home import HomeScreen
 from recall.tui.screens.review import ReviewScreen

@@ -60,8 +60,8 @@ class FindScreen(RecallScreen):
         try:
             found = self.recall.study.search(query, _LIMIT)
         except RecallError as error:
-            # The query may only be half typed: said quietly, the list stays.
-            self._count(error.message, "$warning")
+            # The query may only be half typed: said quietly and in one line, the list stays.
+            self._count(error.message.partition("\n")[0], "$warning")
             return
         self.query_one(TextRows).show([TextRow(card.deck, card.title, card.deck) for card in found])
         if found:
