@@ -17,6 +17,7 @@ from recall.model.fault import Fault
 from recall.model.review import Rating, State
 from recall.prose.marks import ANSWER_CLOSE, ANSWER_OPEN, HOLE_CLOSE, HOLE_OPEN
 from recall.schedule.days import day_of
+from recall.tui.outside import openable
 from recall.tui.screens.summary import SummaryScreen
 
 
@@ -292,6 +293,17 @@ async def test_images_and_links_are_opened_outside_one_after_another(tmp_path: P
     async with app.run_test() as pilot:
         await pilot.press("o", "o", "o")
         assert opened == [str(tmp_path / "roof.png"), "https://a.example/x", str(tmp_path / "roof.png")]
+
+
+def test_what_is_opened_lies_with_the_deck(tmp_path: Path) -> None:
+    """As `recall lint` reads it: a path may be written as in an address, and may not lead out of the deck's folder."""
+    deck = tmp_path / "decks" / "gpu.md"
+    (deck.parent / "my pictures").mkdir(parents=True)
+    inside, outside = deck.parent / "my pictures" / "roof.png", tmp_path / "bill.pdf"
+    for file in (inside, outside):
+        file.write_bytes(b"")
+    texts = ["![roof](my%20pictures/roof.png) ![bill](../bill.pdf)", f"[bill]({outside})", f"![]({'n' * 300}.png)"]
+    assert openable(texts, [], str(deck)) == [str(inside)]
 
 
 async def test_after_the_last_card_comes_the_summary_and_undo_comes_back_from_it() -> None:

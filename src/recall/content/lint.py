@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from recall.content.deck import Deck
 from recall.content.folders import DeckFile
 from recall.content.holes import find_holes
-from recall.content.media import media_of, resolve
+from recall.content.media import is_there, media_of, resolve
 from recall.content.notes import Note
 from recall.content.source import Source
 from recall.model.card import NoteId
@@ -174,7 +174,7 @@ def media(library: Library) -> Iterator[Fault]:
     for entry, note in library.notes():
         for name in media_of(note):
             path = resolve(name, entry.file.path)
-            if path is not None and path.is_file():
+            if path is not None and is_there(path):
                 continue
             at = note.origin.text.find(name, note.sections[0].head)
             yield note.origin.make(

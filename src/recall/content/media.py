@@ -33,3 +33,11 @@ def resolve(name: str, deck_file: Path) -> Path | None:
     except (OSError, RuntimeError):
         return None
     return path if path.is_relative_to(folder) and path != folder else None
+
+
+def is_there(path: Path) -> bool:
+    """Whether *path*, which a deck names, is a file; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

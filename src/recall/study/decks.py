@@ -123,12 +123,12 @@ def _copy_media(source: Path, target: Path) -> None:
     import shutil
 
     from recall.content.library import read_deck
-    from recall.content.media import media_of, resolve
+    from recall.content.media import is_there, media_of, resolve
 
     names = {name for note in read_deck(source, source.stem).notes for name in media_of(note)}
     for name in sorted(names):
         medium, copy = resolve(name, source), resolve(name, target)
-        if medium is not None and copy is not None and medium.is_file() and not copy.exists():
+        if medium is not None and copy is not None and is_there(medium) and not copy.exists():
             paths.make_private(copy.parent)
             shutil.copyfile(medium, copy)
 

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from recall.content.media import is_there, resolve
 from recall.prose.blocks import Block, Code, Heading, Items, Math, Paragraph, Quote, Rule, Table, parse
 from recall.prose.spans import Span
 
@@ -20,31 +20,21 @@ _MEDIA = {
 
 
 def openable(texts: Sequence[str], media: Sequence[str], deck_file: str) -> list[str]:
-    """What the card offers to open: web addresses, and media files that exist beside its deck."""
-    base = Path(deck_file).parent
+    """What the card offers to open: web addresses, and media files that lie with its deck."""
     targets = [*media, *(span.target for text in texts for span in _spans(parse(text)) if span.target)]
     found: list[str] = []
     for target in targets:
-        address = _allowed(target, base)
+        address = _allowed(target, Path(deck_file))
         if address and address not in found:
             found.append(address)
     return found
 
 
-def _allowed(target: str, base: Path) -> str | None:
-    try:
-        parts = urlsplit(target)
-    except ValueError:
-        return None
-    if parts.scheme in ("http", "https"):
+def _allowed(target: str, deck_file: Path) -> str | None:
+    if target.lower().startswith(("http://", "https://")):
         return target
-    if len(parts.scheme) > 1:
-        return None
-    path = base / target
-    try:
-        return str(path.resolve()) if path.suffix.lower() in _MEDIA and path.is_file() else None
-    except (OSError, ValueError):
-        return None
+    path = resolve(target, deck_file)
+    return str(path) if path is not None and path.suffix.lower() in _MEDIA and is_there(path) else None
 
 
 def open_outside(address: str) -> None:

@@ -80,11 +80,12 @@ def test_a_circle_of_after_is_an_error(decks: dict[str, str]):
 def test_an_image_that_is_not_there_is_told(tmp_path: Path):
     """At its name."""
     (tmp_path / "here.png").write_bytes(b"")
-    text = "Q: ![a](here.png) ![b](gone.png)\nA: ![c](../out.png)\nid: x\n"
+    text = f"Q: ![a](here.png) ![b](gone.png)\nA: ![c](../out.png)\n![long]({'n' * 300}.png)\nid: x\n"
     faults = lint([(DeckFile(tmp_path / "d.md", "d"), parse_deck(text, "d.md"))])
     assert [(fault.rule, fault.place.line, fault.place.column) for fault in faults] == [
         ("media", 1, 24),
         ("media", 2, 9),
+        ("media", 3, 9),
     ]
 
 
