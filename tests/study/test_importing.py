@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -64,9 +65,24 @@ def test_another_spelling_of_a_path_is_the_same_path(learner: Learner, theirs: P
     follow(study, theirs)
     link = theirs.parent / "link"
     link.symlink_to(theirs)
-    for path in (link, theirs / ".." / "theirs"):
-        with pytest.raises(UsageError, match="followed already"):
-            follow(study, path)
+    with pytest.raises(UsageError, match="followed already"):
+        follow(study, link)
+    assert follow(study, theirs / ".." / "theirs").path == str(theirs.resolve())
+
+
+def test_a_path_through_another_folder_does_not_depend_on_it(learner: Learner, theirs: Path):
+    study = learner.open()
+    aside = theirs.parent / "aside"
+    aside.mkdir()
+    follow(study, aside / ".." / theirs.name)
+    aside.rmdir()
+    assert study.sync().faults == []
+
+
+@pytest.mark.parametrize("prefix", ["..", "../other", "a/./b", "a\nb"])
+def test_a_name_that_is_a_way_is_no_name_for_a_deck(learner: Learner, theirs: Path, prefix: str):
+    with pytest.raises(UsageError, match="no name for a deck"):
+        follow(learner.open(), theirs, prefix=prefix)
 
 
 def test_what_the_program_keeps_is_not_followed_twice(learner: Learner):
@@ -85,6 +101,9 @@ def test_what_is_no_deck_is_refused(learner: Learner, tmp_path: Path):
     (tmp_path / "bare").mkdir()
     with pytest.raises(DataError, match="no deck"):
         follow(study, tmp_path / "bare")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DataError, match="neither a file nor a folder"):
+        follow(study, tmp_path / "pipe")
     other = tmp_path / "deck.xyz"
     other.write_text("x")
     with pytest.raises(UsageError, match=r"deck\.xyz"):

@@ -16,8 +16,12 @@ Each day before the first rating a copy is made without being asked; the last te
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from recall.cli.output import path_argument
+
     parser.epilog = EXAMPLES
-    parser.add_argument("file", nargs="?", metavar="FILE", help="where to; a file that exists is not replaced")
+    parser.add_argument(
+        "file", nargs="?", type=path_argument, metavar="FILE", help="where to; a file that exists is not replaced"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -20,8 +20,12 @@ exit codes: 0 done, 1 done, but some cards have errors and are left out"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from recall.cli.output import path_argument
+
     parser.epilog = EXAMPLES
-    parser.add_argument("path", nargs="+", metavar="PATH", help="a Markdown deck, or a folder of them")
+    parser.add_argument(
+        "path", nargs="+", type=path_argument, metavar="PATH", help="a Markdown deck, or a folder of them"
+    )
     parser.add_argument(
         "--deck", metavar="NAME", default="", help="name of the deck, or of the folder's decks together"
     )

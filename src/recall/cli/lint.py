@@ -25,8 +25,10 @@ exit codes: 0 no error, 1 an error (with --strict also a warning)"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from recall.cli.output import path_argument
+
     parser.epilog = EXAMPLES
-    parser.add_argument("path", nargs="*", metavar="PATH", help="deck files and folders")
+    parser.add_argument("path", nargs="*", type=path_argument, metavar="PATH", help="deck files and folders")
     parser.add_argument("--fix", action="store_true", help="write missing ids; no other line changes")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument("--bundled", action="store_true", help="the shipped decks")

@@ -31,6 +31,15 @@ def remark(text: str) -> None:
     print(strip_unsafe(text), file=sys.stderr, flush=True)
 
 
+def path_argument(text: str) -> str:
+    """*text*, a path on the command line; raises for an empty one, which would mean the directory that one is in."""
+    if not text:
+        import argparse
+
+        raise argparse.ArgumentTypeError("the path is empty")
+    return text
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """ "1 card", "3 cards"."""
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -14,8 +14,10 @@ What is there now is backed up first. Deck files are not touched."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from recall.cli.output import path_argument
+
     parser.epilog = EXAMPLES
-    parser.add_argument("file", metavar="FILE", help="a file that recall backup wrote")
+    parser.add_argument("file", type=path_argument, metavar="FILE", help="a file that recall backup wrote")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -34,11 +34,13 @@ def find_decks(root: Path, faults: list[Fault] | None = None) -> list[DeckFile]:
     *faults*. Raises `DataError` when there is no such file or folder.
     """
     try:
-        is_file = stat.S_ISREG(root.stat().st_mode)
+        mode = root.stat().st_mode
     except OSError as error:
         raise DataError(f"{shown(root)}: {reason(error)}", "check the path") from error
-    if is_file:
+    if stat.S_ISREG(mode):
         return [DeckFile(root, identity(root.name))]
+    if not stat.S_ISDIR(mode):
+        raise DataError(f"{shown(root)} is neither a file nor a folder", "name a Markdown deck, or a folder of them")
     found: dict[tuple[int, int], DeckFile] = {}
     folders: set[tuple[int, int]] = set()
     waiting = [root]

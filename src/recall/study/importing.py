@@ -41,7 +41,9 @@ def follow(study: Study, path: Path, *, prefix: str = "", write_ids: bool = Fals
     file, its whole identity. *dry_run*: say what would change, and change nothing. Raises `DataError` when there
     is no such file, `UsageError` for a format that is not read.
     """
-    path = Path(path).expanduser().absolute()
+    path = Path(path).expanduser()
+    # Without `..` the folder is still found when the one that it was named from is moved away.
+    path = path.resolve() if ".." in path.parts else path.absolute()
     root = _root(path, prefix)
     _check_new(study, root)
     written = _write_ids(study, path) if write_ids and not dry_run else []
@@ -62,6 +64,8 @@ def _root(path: Path, prefix: str) -> Root:
     if not decks:
         raise DataError(f"{path}: no deck in this folder", "a deck is a file that ends in .md")
     prefix = prefix.strip("/")
+    if any(part in (".", "..") or not part.isprintable() for part in prefix.split("/")):
+        raise UsageError(f"{prefix!r} is no name for a deck", "use letters, digits, - and /")
     return Root(str(path), f"{prefix}/" if prefix and path.is_dir() else prefix)
 
 
