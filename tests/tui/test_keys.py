@@ -88,7 +88,8 @@ async def test_help_tells_every_key_of_the_screen_and_filters() -> None:
 
 async def test_the_palette_holds_every_command_and_runs_it() -> None:
     session = FakeSession([shown(1), shown(2)])
-    app = app_on(session)
+    kept: list[str] = []
+    app = app_on(session, keep_theme=kept.append)
     async with app.run_test() as pilot:
         offered = {row.text.lower() for row in commands(app.screen)}
         for key in (*keys.REVIEW, *keys.EVERYWHERE):
@@ -99,6 +100,7 @@ async def test_the_palette_holds_every_command_and_runs_it() -> None:
         await pilot.press("colon", *"theme: light", "enter")
         await pilot.pause()
         assert app.theme == "recall-light"
+        assert kept == ["light"]
 
 
 async def test_keys_can_be_changed_and_are_shown_changed() -> None:

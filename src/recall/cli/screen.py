@@ -20,6 +20,12 @@ _THEMES = {
 }
 
 
+def _keep_theme(name: str) -> None:
+    from recall.settings.edit import write_setting
+
+    write_setting("theme", name)
+
+
 def show(
     study: Study,
     settings: Settings,
@@ -51,6 +57,7 @@ def show(
         keymap=settings.keymap,
         editor=settings.editor,
         copy_file=paths.home() / "copied.txt",
+        keep_theme=_keep_theme,
     )
     return run_app(
         study,

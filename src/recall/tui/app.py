@@ -18,6 +18,7 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.theme import Theme
 
+from recall.errors import RecallError
 from recall.tui import keys
 from recall.tui.glyphs import ASCII
 from recall.tui.screens.base import NARROW, SHORT, WIDE, RecallScreen
@@ -166,8 +167,13 @@ class RecallApp(App[int]):
         self.push_screen(PaletteScreen(below), act)
 
     def action_use_theme(self, name: str) -> None:
-        """Use the theme *name* from now on."""
+        """Use the theme *name*, also the next time."""
         self.theme = name
+        if self.surroundings.keep_theme is not None:
+            try:
+                self.surroundings.keep_theme(name.removeprefix("recall-"))
+            except RecallError as error:
+                self.tell(f"The theme will not be remembered: {error.message}.")
 
     def action_interrupt(self) -> None:
         """Copy what is selected; else quit at the second press."""

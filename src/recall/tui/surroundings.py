@@ -42,6 +42,8 @@ class Surroundings:
     """Columns and rows below which the app asks for a larger window."""
     run_command: Callable[[Sequence[str]], int] = run_command
     open_outside: Callable[[str], None] = open_outside
+    keep_theme: Callable[[str], None] | None = None
+    """Remembers the theme that the user chose, by its name in the settings. May raise `RecallError`."""
 
     def today(self) -> int:
         """The study day that it is now."""
