@@ -10,6 +10,7 @@ from recall.model.card import CardId
 from recall.model.fault import Fault
 from recall.schedule.days import date_of
 from recall.schedule.order import limits
+from recall.schedule.statistics import streak
 from recall.store import daily, index, sittings
 from recall.study.sitting import done_today
 from recall.study.sync import SHIPPED, faults_from_json
@@ -149,11 +150,7 @@ def _week(study: Study, today: int) -> tuple[int, ...]:
 
 
 def _streak(study: Study, today: int) -> int:
-    def studied(day: int) -> bool:
+    def has_review(day: int) -> bool:
         return sittings.has_review_between(study.database, study.day_start(day), study.day_start(day + 1))
 
-    # Today still has time, so a day without a review breaks the streak only once it is over.
-    length, day = 0, today if studied(today) else today - 1
-    while studied(day):
-        length, day = length + 1, day - 1
-    return length
+    return streak(has_review, today)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from recall.model.review import DAY_MS, State
 from recall.schedule.days import date_of, study_day
-from recall.schedule.statistics import due_forecast
+from recall.schedule.statistics import due_forecast, streak
 
 if TYPE_CHECKING:
     from recall.store.history import DayOfReviews
@@ -40,7 +40,6 @@ class Progress:
 
 def progress(study: Study, deck: str = "") -> Progress:
     """The figures of *deck* and those below it, or of all. Raises `UsageError` for an unknown deck."""
-    from recall.schedule.statistics import streak
     from recall.store.history import History
     from recall.study.sitting import resolve_deck
 
@@ -60,7 +59,9 @@ def progress(study: Study, deck: str = "") -> Progress:
         for _ in range(count)
     )
     forecast = due_forecast(cards, today, FORECAST_DAYS)
-    return Progress(deck, today, tuple(days), tuple(forecast), states, streak({day.day for day in days}, today))
+    return Progress(
+        deck, today, tuple(days), tuple(forecast), states, streak({day.day for day in days}.__contains__, today)
+    )
 
 
 def iso_date(day: int) -> str:
