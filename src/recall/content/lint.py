@@ -74,11 +74,6 @@ def lint(decks: Iterable[tuple[DeckFile, Deck]]) -> list[Fault]:
     return sorted(faults, key=lambda fault: (fault.place.file, fault.place.line, fault.place.column))
 
 
-def duplicates(decks: Iterable[tuple[DeckFile, Deck]]) -> list[Fault]:
-    """Only the ids that two decks claim: each is an error, at the later of the two places."""
-    return list(duplicate_id(Library(tuple(Entry(file, deck) for file, deck in decks))))
-
-
 @rule("duplicate-id")
 def duplicate_id(library: Library) -> Iterator[Fault]:
     """An id names one note in the whole library."""

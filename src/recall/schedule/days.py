@@ -52,8 +52,3 @@ def study_day_start(day: int, clock: Clock, rollover_h: int = DEFAULT_ROLLOVER_H
 def date_of(day: int) -> date:
     """The calendar date of study day *day*."""
     return date.fromordinal(_EPOCH_ORDINAL + day)
-
-
-def day_from_date(value: date) -> int:
-    """The study day of the calendar date *value*."""
-    return value.toordinal() - _EPOCH_ORDINAL

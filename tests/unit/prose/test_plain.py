@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from recall.prose.blocks import Items, Math, Paragraph, parse
 from recall.prose.layout import wrap
 from recall.prose.marks import ANSWER_CLOSE, ANSWER_OPEN, HOLE_CLOSE, HOLE_OPEN
-from recall.prose.plain import one_line, plain_lines
+from recall.prose.plain import plain_lines
 from recall.prose.spans import Span, text_of
 from recall.prose.width import cell_width
 
@@ -55,7 +55,7 @@ def test_a_deck_cannot_forge_a_hole(forged: str) -> None:
 @example("\x1b]8;;file:///etc\x07link\x1b]8;;\x07 \x9b31m \u202eabc", 40)
 @example("&#27;[31m *x* &#x202e;", 40)
 def test_any_text_is_accepted_and_no_control_character_comes_out(text: str, width: int) -> None:
-    for line in [*plain_lines(text, width), one_line(text)]:
+    for line in plain_lines(text, width):
         assert all(character >= " " and not "\x7f" <= character <= "\x9f" for character in line)
         assert not set(line) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ue000\ue001\ue002\ue003")
 
