@@ -73,3 +73,25 @@ def test_a_database_of_another_program_is_refused(tmp_path):
     with pytest.raises(StoreError, match="another program"):
         migrate(other, NOW)
     other.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "mend"),
+    [
+        ('connection failed: FATAL:  role "nobody" does not exist', "check user, password and name of the database"),
+        ("connection failed: Connection refused", "is the server running?"),
+    ],
+)
+def test_a_server_that_refuses_is_told_from_one_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, said: str, mend: str
+) -> None:
+    psycopg = pytest.importorskip("psycopg")
+
+    def connect(*_: object, **__: object) -> None:
+        raise psycopg.OperationalError(said)
+
+    monkeypatch.setattr(psycopg, "connect", connect)
+    with pytest.raises(StoreError) as raised:
+        Database("postgresql://nobody:secret@127.0.0.1/none")
+    assert raised.value.mend == mend
+    assert "secret" not in str(raised.value)

@@ -157,6 +157,13 @@ async def test_a_query_that_cannot_be_read_is_said_quietly_and_esc_clears_then_l
         assert isinstance(app.screen, HomeScreen)
 
 
+async def test_names_of_decks_can_be_read_on_a_small_screen() -> None:
+    app = app_on()
+    async with app.run_test(size=(60, 15)):
+        assert "coalescing" in text(app)
+        assert not app.screen.query_one(SidePanel).display
+
+
 async def test_the_fault_of_a_query_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line draws a caret below the query; the header has one row."""
 

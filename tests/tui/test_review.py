@@ -321,6 +321,19 @@ async def test_after_the_last_card_comes_the_summary_and_undo_comes_back_from_it
         assert "Question 100?" in text(app)
 
 
+async def test_a_long_title_takes_one_line_of_the_summary() -> None:
+    """What was said of the card stands behind it, on the same line."""
+    session = FakeSession([shown(1)])
+    long = factories.Summary(longest=("What limits an elementwise kernel? " * 5, 21, 48))
+    session.summary = lambda: long
+    app = app_on(session)
+    async with app.run_test() as pilot:
+        await pilot.press("space", "1")
+        await pilot.pause()
+        line = next(line for line in drawn.lines(app) if "farthest" in line)
+        assert "…  21 d › 48 d" in line
+
+
 async def test_q_leaves_a_review_that_was_started_alone() -> None:
     session = three()
     app = app_on(session)

@@ -114,7 +114,9 @@ class Database:
             )
         except psycopg.Error as error:
             raise StoreError(
-                f"cannot reach the database {redacted(url)}: {_reason(error)}", "is the server running?"
+                f"cannot reach the database {redacted(url)}: {_reason(error)}",
+                # A server that answers says FATAL, and what it refused.
+                "check user, password and name of the database" if "FATAL:" in str(error) else "is the server running?",
             ) from error
 
     def execute(self, sql: str, parameters: Sequence[object] = ()) -> Cursor:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from recall.tui.ports import Overview
 
 
-_PHONE = 60
-"""Columns below which the tree stands alone."""
+_PHONE = 72
+"""Columns below which the tree stands alone: beside the panel a deck would have nine columns for its name."""
 
 
 class HomeScreen(RecallScreen):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
+from textual.content import Content
 
 from recall.model.review import Rating
 from recall.tui import keys
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from recall.tui.ports import Session, Summary
 
 _BAR = 40
+_COLUMN = 92
+"""The widest that text goes."""
+_MARGINS = 4
 _LOOK_AGAIN_S = 5.0
 _MORE_NEW = 5
 _WEAKEST = 10
@@ -87,21 +91,18 @@ class SummaryScreen(RecallScreen):
         )
         if summary.longest is not None:
             title, before, after = summary.longest
-            yield said(
-                ("farthest  ", "$muted"), (title, ""), (f"  {before} d {glyphs.path} {after} d", "$muted"), gap=0
-            )
+            yield self._card("farthest  ", title, f"{before} d {glyphs.path} {after} d")
         if summary.slowest is not None:
-            yield said(
-                ("slowest   ", "$muted"), (summary.slowest[0], ""), (f"  {summary.slowest[1]:.0f} s", "$muted"), gap=0
-            )
+            yield self._card("slowest   ", summary.slowest[0], f"{summary.slowest[1]:.0f} s")
         if summary.weakest is not None:
             lapses = summary.weakest[1]
-            yield said(
-                ("weakest   ", "$muted"),
-                (summary.weakest[0], ""),
-                (f"  {lapses} {'lapse' if lapses == 1 else 'lapses'}", "$muted"),
-                gap=0,
-            )
+            yield self._card("weakest   ", summary.weakest[0], f"{lapses} {'lapse' if lapses == 1 else 'lapses'}")
+
+    def _card(self, word: str, title: str, figure: str) -> Piece:
+        """One line about a card, with as much of its title as fits."""
+        room = min(self.recall.size.width, _COLUMN) - _MARGINS - len(word) - len(figure) - 2
+        short = Content(title.replace("\n", " ")).truncate(max(room, 1), ellipsis=True).plain
+        return said((word, "$muted"), (short, ""), (f"  {figure}", "$muted"), gap=0)
 
     def hints(self) -> Sequence[Hint]:
         return [
