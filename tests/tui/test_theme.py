@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from textual.color import Color
 from textual.theme import Theme
 
 from drawn import app_on, text
 from factories import FakeSession, shown
+from recall.settings import keys
 from recall.tui import theme
-from recall.tui.theme import ANSI, DARK, HIGH_CONTRAST, LIGHT, MONO, THEMES, theme_for
+from recall.tui.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES
 
 COLORED = ("primary", "secondary", "accent", "success", "warning", "error")
 RATINGS = ("error", "warning", "success", "primary")
@@ -52,21 +55,9 @@ def test_text_can_be_read_on_the_suggested_rating_and_under_the_cursor(of: Theme
     assert contrast(color(of, "cursor-foreground"), color(of, "cursor-background")) >= 7
 
 
-@pytest.mark.parametrize(
-    ("setting", "light", "no_color", "expected"),
-    [
-        ("auto", False, False, DARK),
-        ("auto", True, False, LIGHT),
-        ("dark", True, False, DARK),
-        ("ansi", False, False, ANSI),
-        ("high-contrast", True, False, HIGH_CONTRAST),
-        ("light", True, True, MONO),
-    ],
-)
-def test_the_theme_follows_the_setting_and_no_color_wins(
-    setting: str, light: bool, no_color: bool, expected: Theme
-) -> None:
-    assert theme_for(setting, light=light, no_color=no_color) == expected.name
+def test_every_theme_of_the_settings_is_there() -> None:
+    """`auto` is one of them at the start."""
+    assert {f"recall-{name}" for name in get_args(keys.Theme) if name != "auto"} == set(THEMES)
 
 
 @pytest.mark.parametrize("name", THEMES)

@@ -18,26 +18,18 @@ class Glyphs:
     count: str = "●"
     bar: str = "▌"
     right: str = "✓"
-    wrong: str = "✗"
-    close: str = "≈"
     attention: str = "!"
-    unknown: str = "?"
-    revealed: str = "–"
     dot: str = "·"
-    ellipsis: str = "…"
     path: str = "›"
     progress: str = "▁"
     line: str = "─"
-    vertical: str = "│"
     branch: str = "├─ "
     last_branch: str = "└─ "
-    trunk: str = "│  "
     open_fold: str = "▾"
     closed_fold: str = "▸"
     full: str = "━"
     levels: str = "▁▂▃▄▅▆▇█"
     """Eight heights of a bar, lowest first."""
-    no_value: str = "–"
     text: TextGlyphs = _UNICODE_TEXT
 
 
@@ -51,22 +43,15 @@ ASCII = Glyphs(
     count="*",
     bar="|",
     right="v",
-    wrong="x",
-    close="~",
-    revealed="-",
     dot="-",
-    ellipsis="...",
     path=">",
     progress="_",
     line="-",
-    vertical="|",
     branch="|- ",
     last_branch="`- ",
-    trunk="|  ",
     open_fold="v",
     closed_fold=">",
     full="=",
     levels="_.-=oO#@",
-    no_value="-",
     text=TextGlyphs(bullets=("*", "-", "+"), quote="| ", rule="-", column=" | ", crossing="-+-", code="  "),
 )

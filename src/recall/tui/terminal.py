@@ -20,11 +20,6 @@ def can_show_app() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 
-def no_color() -> bool:
-    """Whether the user asks for no colour at all (https://no-color.org)."""
-    return bool(os.environ.get("NO_COLOR"))
-
-
 def ascii_only() -> bool:
     """Whether signs beyond ASCII would come out wrong."""
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")

@@ -6,16 +6,12 @@ used on; a test computes it.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.theme import Theme
 
 from recall.tui.glyphs import DRAWN_BY_TEXTUAL
-
-ThemeName = Literal["recall-dark", "recall-light", "recall-ansi", "recall-high-contrast", "recall-mono"]
 
 _ANSI_VARIABLES = {
     "ansi-background": "ansi_black",
@@ -168,15 +164,6 @@ MONO = Theme(
 )
 THEMES = {theme.name: theme for theme in (DARK, LIGHT, ANSI, HIGH_CONTRAST, MONO)}
 VARIABLE_DEFAULTS = DARK.variables
-
-
-def theme_for(setting: str, *, light: bool = False, no_color: bool = False) -> str:
-    """Name of the theme for a *setting* (`auto`, `dark`, ...); *light*: the terminal says that its ground is light."""
-    if no_color:
-        return MONO.name
-    if setting == "auto":
-        return LIGHT.name if light else DARK.name
-    return f"recall-{setting}" if f"recall-{setting}" in THEMES else DARK.name
 
 
 class AsciiSigns(LineFilter):

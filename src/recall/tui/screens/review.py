@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -245,8 +245,8 @@ class ReviewScreen(ScrollingScreen):
     def action_forget(self) -> None:
         self._put_away("forgotten: it is new again", self.session.forget)
 
-    def _put_away(self, what: str, act: object) -> None:
-        if self.session.shown is None or not callable(act):
+    def _put_away(self, what: str, act: Callable[[], None]) -> None:
+        if self.session.shown is None:
             return
         with self.telling("The card was not changed"):
             act()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -17,9 +17,6 @@ from recall.tui.screens.base import RecallScreen
 from recall.tui.widgets.header import Header
 from recall.tui.widgets.key_line import Hint, KeyLine
 from recall.tui.widgets.side_panel import EXAMPLE
-
-if TYPE_CHECKING:
-    pass
 
 
 class WriteScreen(RecallScreen):

@@ -25,12 +25,6 @@ class Rows(ScrollView):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--cursor"}
 
     @dataclass
-    class Moved(Message):
-        """The cursor stands on another row."""
-
-        row: int
-
-    @dataclass
     class Chosen(Message):
         """A row was clicked twice."""
 
@@ -74,7 +68,6 @@ class Rows(ScrollView):
             self._cursor = row
             self._show_cursor()
             self.refresh()
-            self.post_message(self.Moved(row))
 
     def _show_cursor(self) -> None:
         height = self.size.height
