@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from recall.errors import StoreError
@@ -264,6 +264,7 @@ class Found:
     id: CardId
     deck: str
     title: str
+    state: CardState = NEW_STATE
 
 
 DECKS = (
@@ -315,6 +316,12 @@ class FakeStudy:
         self.asked.append((tuple(decks), limit))
         self.sessions.append(self.make())
         return self.sessions[-1]
+
+    def wake(self, card: CardId) -> None:
+        self.cards = [
+            replace(found, state=found.state._replace(suspended=False)) if found.id == card else found
+            for found in self.cards
+        ]
 
     def add(self, text: str) -> NoteId:
         self.added.append(text)

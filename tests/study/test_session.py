@@ -602,6 +602,19 @@ def test_an_edited_card_is_shown_as_it_is_now(learner: Learner):
     assert session.source().line == 3
 
 
+def test_a_suspended_card_comes_again_once_it_is_woken(learner: Learner):
+    learner.write("gpu", many(2))
+    study = learner.open()
+    session = study.session()
+    session.suspend()
+    session.close()
+    assert asked(study.session(), 1) == ["card-1"]
+    assert [found.id for found in study.search("is:suspended")] == ["card-0"]
+    study.wake(study.search("is:suspended")[0].id)
+    assert asked(study.session(), 1) == ["card-0"]
+    assert_folded(study)
+
+
 def test_a_shipped_card_is_edited_in_a_copy_and_the_copy_goes_when_nothing_was_changed(learner: Learner):
     """What is changed inside the installed program is gone with its next release."""
     study = learner.open()

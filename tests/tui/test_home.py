@@ -164,6 +164,22 @@ async def test_names_of_decks_can_be_read_on_a_small_screen() -> None:
         assert not app.screen.query_one(SidePanel).display
 
 
+async def test_a_suspended_card_is_found_and_woken() -> None:
+    app = app_on()
+    study = study_of(app)
+    study.cards[3] = replace(study.cards[3], state=study.cards[3].state._replace(suspended=True))
+    async with app.run_test() as pilot:
+        await pilot.press("slash", *"part", "f4")
+        assert "this card is not suspended" in text(app)
+        await pilot.press("down", "down", "down")
+        assert "suspended · gpu/roofline" in text(app)
+        assert "f4 wake it" in text(app)
+        await pilot.press("f4")
+        assert not study.cards[3].state.suspended
+        assert "awake: it comes again" in text(app)
+        assert "suspended" not in text(app)
+
+
 async def test_the_fault_of_a_query_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line draws a caret below the query; the header has one row."""
 

@@ -17,7 +17,7 @@ from recall.clock import Clock, open_clock
 from recall.errors import StoreError
 from recall.model.card import CardId, NoteId
 from recall.model.options import Options
-from recall.model.review import CardState, Moment
+from recall.model.review import Act, CardState, Moment
 from recall.schedule.days import day_of, study_day_start
 from recall.store import daily, index
 from recall.store.database import Database
@@ -128,6 +128,12 @@ class Study:
         from recall.study.searching import search
 
         return search(self, query, limit)
+
+    def wake(self, card: CardId) -> None:
+        """Let the suspended *card* come again."""
+        from recall.store import log
+
+        log.act(self.database, [card], Act.UNSUSPEND, self.machine, self.clock.now(), self.fold)
 
     def add(self, text: str) -> NoteId:
         """Write the note *text* into the learner's inbox. Raises `DataError` with its faults."""

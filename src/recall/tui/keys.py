@@ -79,7 +79,7 @@ REVIEW = (
     Key("why", "w", "why", "why: show or hide the explanation", "answer"),
     Key("edit", "e", "edit", "edit the card in your editor", "card"),
     Key("write", "a", "write", "write a new card", "card"),
-    Key("suspend", "s,at", "suspend", "suspend: it rests until you wake it", "card"),
+    Key("suspend", "s,at", "suspend", "suspend: it rests until you wake it in the search", "card"),
     Key("bury", "b,minus,equals_sign", "bury", "bury until tomorrow", "card"),
     Key("mark", "asterisk", "mark", "mark, or take the mark off", "card"),
     Key("copy", "y", "copy", "copy question and answer", "card"),
@@ -122,6 +122,7 @@ WRITE = (
 FIND = (
     Key("leave", "escape", "leave", "clear the line, then back", "session", palette=False),
     Key("choose", "enter", "choose", "review the deck of this card", "session", palette=False),
+    Key("wake", "f4", "wake", "wake a suspended card", "card", palette=False),
     Key("find.down", "down", "move(1)", "next", "move", palette=False),
     Key("find.up", "up", "move(-1)", "previous", "move", palette=False),
     Key("find.page_down", "pagedown", "move_pages(1)", "a page down", "move", palette=False),
