@@ -13,9 +13,10 @@ from databases import DIALECTS, fresh_url
 from learner import Learner, all_states, asked, assert_folded, many, state, whole
 from recall.errors import DataError, NewerStoreError, StoreError
 from recall.model.review import Rating
-from recall.store import upkeep
+from recall.store import columns, upkeep
 from recall.store.index import index_all_words
 from recall.study.doctor import examine
+from recall.study.rebuild import differing
 from recall.study.study import Study
 from recall.study.upkeep import KEPT_BACKUPS, back_up, daily_backup, restore
 
@@ -252,6 +253,22 @@ def test_the_doctor_finds_a_wrong_state_and_mends_it(reviewed: tuple[Learner, St
     assert found["card-0"].due == right["card-0"].due
     assert found["card-1"].stability == pytest.approx(right["card-1"].stability, rel=1e-9)
     assert next(finding for finding in examine(study) if finding.subject == "log").status == "ok"
+
+
+def test_a_rating_while_the_doctor_looks_is_no_fault(both: Learner, monkeypatch: pytest.MonkeyPatch):
+    """Log and states are read as they were at one moment."""
+    both.write("gpu", many(3))
+    study, other = both.open(), both.open()
+    session = other.session()
+    read = columns.load
+
+    def load_and_be_overtaken(*arguments: object):
+        loaded = read(*arguments)
+        asked(session, 1)
+        return loaded
+
+    monkeypatch.setattr(columns, "load", load_and_be_overtaken)
+    assert differing(study)[2] == []
 
 
 def test_the_doctor_finds_rows_that_miss_their_other_half(learner: Learner):

@@ -173,7 +173,13 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Generator[None]:
-        """A transaction that only reads, and sees what was there at its beginning; nobody waits for it."""
+        """A transaction that only reads, and sees what was there at its beginning; nobody waits for it.
+
+        Inside another transaction it is a part of that one.
+        """
+        if self._depth:
+            yield
+            return
         self.execute("BEGIN" if self.dialect == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         self._depth = 1
         try:

@@ -56,9 +56,11 @@ def folded(study: Study, collection: Collection) -> States:
 
 def differing(study: Study, decks: Sequence[str] | None = None) -> tuple[list[CardId], States, list[int]]:
     """All cards of *decks*, the states that their log gives, and the indices of those stored otherwise."""
-    collection = columns.load(study.database, decks)
-    right = folded(study, collection)
-    stored = columns.stored_states(study.database, decks)
+    # Of one moment: a rating that comes in between is no difference.
+    with study.database.snapshot():
+        collection = columns.load(study.database, decks)
+        right = folded(study, collection)
+        stored = columns.stored_states(study.database, decks)
     differs = np.zeros(len(collection.cards), np.bool_)
     for field in fields(States):
         ours = cast("NDArray[np.float64]", getattr(right, field.name))
