@@ -12,7 +12,7 @@ EXAMPLES = """examples:
   recall backup /media/stick/recall.db
 
 A copy is one SQLite file, also of a PostgreSQL database; recall restore puts it back.
-Each day before the first rating a copy is made without being asked; the last ten are kept."""
+Each day a copy is made without being asked, beside the first session; the last ten are kept."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from recall.content.sections import HEAD
 from recall.content.words import WORDS
 from recall.prose.commonmark import build
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
 
-_HEAD = re.compile(r"^([QAC]:|[a-z][a-z-]*:(?=[ \t\n]|\Z))", re.MULTILINE)
+_HEAD = re.compile(rf"^{HEAD}", re.MULTILINE)
 _SENTINEL = "\ue010"
 """Stands before every word that would begin a section; deck text cannot hold it."""
 

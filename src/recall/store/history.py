@@ -19,12 +19,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
 
 from recall.model.card import CardId
-from recall.model.review import Act, Event, Rating, Review, ReviewKind, State
+from recall.model.review import DAY_MS, Act, Event, Rating, Review, ReviewKind, State
+from recall.schedule.days import HOUR_MS, MINUTE_MS
+from recall.schedule.replay import COUNTED_KINDS
 from recall.store.database import in_words, redacted
 from recall.store.tables import CardRow, CardStateRow, EventRow, MachineRow, ReviewRow
-
-DAY_MS = 86_400_000
-HOUR_MS = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class History:
         """The ratings of each study day that had any, in order; of *deck* and those below it, if given."""
         rating, kind = col(ReviewRow.rating), col(ReviewRow.kind)
         # A product of small integers would be one, too.
-        offset_ms = sql_cast(col(ReviewRow.offset_min), BigInteger) * 60_000
+        offset_ms = sql_cast(col(ReviewRow.offset_min), BigInteger) * MINUTE_MS
         local = col(ReviewRow.rated_at) + offset_ms - rollover_hour * HOUR_MS
         day = (local // DAY_MS).label("day")
         is_recall = kind == int(ReviewKind.REVIEW)
@@ -104,7 +103,7 @@ class History:
                 func.sum(_one_if(is_recall)),
                 func.sum(_one_if(is_recall & (rating > Rating.AGAIN.value))),
             )
-            .where(col(ReviewRow.voided).is_(None), kind.in_(_COUNTED))
+            .where(col(ReviewRow.voided).is_(None), kind.in_(COUNTED_KINDS))
             .group_by(day)
             .order_by(day)
         )
@@ -140,9 +139,6 @@ class History:
         with self._session() as session:
             found = {State(int(row[0])): int(row[1]) for row in session.exec(query.group_by(col(CardStateRow.state)))}
         return {state: found.get(state, 0) for state in State}
-
-
-_COUNTED = [int(kind) for kind in (ReviewKind.LEARN, ReviewKind.REVIEW, ReviewKind.RELEARN, ReviewKind.AHEAD)]
 
 
 def _engine(url: str) -> Engine:
