@@ -38,6 +38,13 @@ def test_import_follows_a_folder_and_a_second_run_changes_nothing(recall: Recall
     assert recall("search", "deck:new", "--json").json["count"] == 1
 
 
+def test_a_followed_folder_that_was_moved_away_is_told(recall: Recall, deck: Path) -> None:
+    """Its cards are missed by search and review alike."""
+    deck.rename(deck.with_name("elsewhere"))
+    for words in (("search", "deck:new"), ("decks",)):
+        assert f"{deck}:1:1: is not there any more" in recall(*words).err
+
+
 def test_import_reports_faults_with_their_place_and_keeps_the_good_cards(recall: Recall, tmp_path: Path) -> None:
     file = tmp_path / "bad.md"
     file.write_text("Q: Good?\nA: Yes.\nid: good\n\nQ: Without an answer?\nid: bad\n", encoding="utf-8")

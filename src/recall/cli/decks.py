@@ -84,7 +84,8 @@ def print_overview(settings: Settings, *, every: bool = False, as_json: bool = F
 
     study = open_study(settings)
     try:
-        study.sync()
+        # Home knows the faults of decks; those of a folder that is gone, or of two files for one deck, are told now.
+        of_no_deck = study.sync().faults
         found = overview(study)
     finally:
         study.close()
@@ -92,7 +93,7 @@ def print_overview(settings: Settings, *, every: bool = False, as_json: bool = F
     if as_json:
         print_json({"due": found.due, "new": found.new, "minutes": found.minutes, "decks": list(map(_document, rows))})
         return 0
-    warn_of_faults(found.faults)
+    warn_of_faults([*of_no_deck, *found.faults])
     for line in _lines(found, rows):
         say(line)
     return 0

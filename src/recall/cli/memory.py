@@ -54,6 +54,8 @@ def instant_text(study: Study, ms: int) -> str:
 
 def memory_words(study: Study, deck: str, state: CardState) -> str:
     """The state in one line."""
+    from recall.cli.output import counted
+
     if state.state is State.NEW:
         words = ["new"]
     else:
@@ -63,8 +65,8 @@ def memory_words(study: Study, deck: str, state: CardState) -> str:
             f"stability {state.stability:.1f} d",
             f"difficulty {state.difficulty:.1f}",
             f"retrievability {retrievability(study, deck, state):.0%}",
-            f"{state.reps} reviews",
-            f"{state.lapses} lapses",
+            counted(state.reps, "review"),
+            counted(state.lapses, "lapse"),
         ]
     words += ["suspended"] * state.suspended + ["marked"] * state.marked
     if state.buried_until > study.today():

@@ -55,8 +55,9 @@ def back_up_today(study: Study, tell: Callable[[str], None]) -> None:
 def warn_of_faults(faults: Sequence[Fault]) -> None:
     """Tell on stderr of deck faults met on the way: the first few in one line each."""
     from recall.cli.output import counted, remark
+    from recall.study.sync import GONE
 
-    errors = [fault for fault in faults if fault.severity == "error"]
+    errors = [fault for fault in faults if fault.severity == "error" or fault.rule == GONE]
     for fault in errors[:_FAULTS_TOLD]:
         remark(f"{fault.place}: {fault.message}")
     if len(errors) > _FAULTS_TOLD:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SHIPPED = ""
 """`machine` of decks that come with the program."""
+GONE = "followed-gone"
+"""Rule of a followed folder that is not there any more: no card is wrong, yet some are missed."""
 _DUPLICATE = "duplicate-id"
 
 
@@ -101,7 +103,7 @@ def _find(study: Study, report: SyncReport) -> dict[str, _Found]:
             if root is not followed[0] and root is not shipped:
                 place = Place(root.path, 1)
                 report.faults.append(
-                    Fault(place, "is not there any more", "its cards rest until it is back", "warning")
+                    Fault(place, "is not there any more", "its cards rest until it is back", "warning", GONE)
                 )
             continue
         for file in files:
