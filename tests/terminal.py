@@ -21,10 +21,15 @@ import pyte
 DEADLINE_S = 30.0
 """How long anything may take before a test gives up; generous, since machines that run tests are busy."""
 
-# A session leader without a controlling terminal takes the one on its standard input, as a login does.
-_TAKE_TERMINAL = (
-    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
-)
+# A session leader without a controlling terminal takes the one on its standard input, as a login does. Signals that the
+# tests were started to ignore, as by `nohup`, are heeded again.
+_TAKE_TERMINAL = """
+import fcntl, os, signal, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    signal.signal(number, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 _MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
 _SEQUENCE = re.compile(
     # Control sequences, the operating system's commands up to their end, and two-character escapes.
