@@ -216,8 +216,8 @@ def test_index(stored: Database):
 def test_sittings(stored: Database):
     session = stored.execute("SELECT id FROM session").fetchone()[0]
     assert [(row.card, row.rating) for row in sittings.ratings_of(stored, session)] == [("card-0", 4), ("card-1", 1)]
-    assert sittings.reviews_between(stored, NOW, NOW + 1) == 2
-    assert sittings.reviews_between(stored, NOW + 1, NOW + 2) == 0
+    assert [ms for ms, _ in sittings.moments_since(stored, NOW)] == [NOW, NOW]
+    assert sittings.moments_since(stored, NOW + 1) == []
     assert sittings.has_review_between(stored, NOW, NOW + 1)
     assert not sittings.has_review_between(stored, NOW - 9, NOW)
     assert sittings.seconds_per_review(stored) == 0

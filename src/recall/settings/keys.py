@@ -51,7 +51,7 @@ GENERAL = (
     Key("rollover_hour", Whole(0, 23), 4, "local hour at which a study day ends"),
     Key("learn_ahead_s", Whole(0, 14_400, "seconds"), 1200, "how early a waiting card may come"),
     Key("theme", Choice(get_args(Theme)), "auto", "colours of the app"),
-    Key("math", Choice(get_args(MathMode)), "auto", "form of formulas; auto: drawn; in plain mode spoken"),
+    Key("math", Choice(get_args(MathMode)), "auto", "form of formulas; for now all are shown as source"),
     Key("plain", Flag(), False, "always review line by line, without a screen: for screen readers"),
     Key("editor", Text(), "", "command that opens a file for editing; empty: VISUAL, then EDITOR"),
 )  # fmt: skip

@@ -106,7 +106,7 @@ class Database:
             import psycopg
         except ImportError as error:
             raise StoreError(
-                "PostgreSQL needs the package psycopg", "pip install 'recall-trainer[postgres]'"
+                "PostgreSQL needs the package psycopg", "install it beside recall: pip install 'psycopg[binary]'"
             ) from error
         try:
             return psycopg.connect(

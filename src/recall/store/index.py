@@ -42,6 +42,8 @@ class IndexedDeck(NamedTuple):
     missing: bool
     faults: str
     options: str
+    source: str = ""
+    as_of: str = ""
 
 
 class Changes(NamedTuple):
@@ -87,19 +89,20 @@ def add_root(database: Database, machine: str, root: Root, now_ms: int) -> None:
 def decks(database: Database) -> list[IndexedDeck]:
     """All decks that were ever read, in order."""
     rows = database.execute(
-        "SELECT deck, name, machine, file, modified_ns, size, cards, hidden, missing, faults, options"
-        " FROM deck ORDER BY deck"
+        "SELECT deck, name, machine, file, modified_ns, size, cards, hidden, missing, faults, options,"
+        " source, as_of FROM deck ORDER BY deck"
     )
-    return [IndexedDeck(r[0], r[1], r[2], r[3], r[4], r[5], r[6], bool(r[7]), bool(r[8]), r[9], r[10]) for r in rows]
+    return [IndexedDeck(r[0], r[1], r[2], r[3], r[4], r[5], r[6], bool(r[7]), bool(r[8]), *r[9:]) for r in rows]
 
 
 def write_deck(database: Database, deck: IndexedDeck) -> None:
     """Add or replace the row of *deck*; whether it is hidden stays as it was."""
     database.execute(
-        "INSERT INTO deck (deck, name, machine, file, modified_ns, size, cards, hidden, missing, faults, options)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (deck) DO UPDATE SET name = excluded.name,"
+        "INSERT INTO deck (deck, name, machine, file, modified_ns, size, cards, hidden, missing, faults, options,"
+        f" source, as_of) VALUES ({', '.join('?' * 13)}) ON CONFLICT (deck) DO UPDATE SET name = excluded.name,"
         " machine = excluded.machine, file = excluded.file, modified_ns = excluded.modified_ns, size = excluded.size,"
-        " cards = excluded.cards, missing = excluded.missing, faults = excluded.faults, options = excluded.options",
+        " cards = excluded.cards, missing = excluded.missing, faults = excluded.faults, options = excluded.options,"
+        " source = excluded.source, as_of = excluded.as_of",
         (
             deck.deck,
             deck.name,
@@ -112,6 +115,8 @@ def write_deck(database: Database, deck: IndexedDeck) -> None:
             deck.missing,
             deck.faults,
             deck.options,
+            deck.source,
+            deck.as_of,
         ),
     )
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from recall.model.card import CardId
 from recall.model.review import ReviewKind
+from recall.schedule.replay import COUNTED_KINDS
 from recall.store.database import Database, first_id_of
 
 
@@ -37,12 +38,15 @@ def ratings_of(database: Database, session: int) -> list[SittingRow]:
     return [SittingRow(*row) for row in rows]
 
 
-def reviews_between(database: Database, start_ms: int, end_ms: int) -> int:
-    """How many ratings fall between two instants, the second left out."""
-    return database.execute(
-        "SELECT count(*) FROM review WHERE id >= ? AND id < ? AND voided IS NULL",
-        (first_id_of(start_ms), first_id_of(end_ms)),
-    ).fetchone()[0]
+def moments_since(database: Database, start_ms: int) -> list[tuple[int, int]]:
+    """(instant, local offset in minutes) of the counted ratings since *start_ms*; cram sessions left out."""
+    rows = database.execute(
+        # Ids are never below their instant; above it they are where the clock was set back.
+        "SELECT rated_at, offset_min FROM review WHERE id >= ? AND rated_at >= ? AND voided IS NULL"
+        f" AND kind IN ({', '.join(map(str, COUNTED_KINDS))})",
+        (first_id_of(start_ms), start_ms),
+    )
+    return [(row[0], row[1]) for row in rows]
 
 
 def has_review_between(database: Database, start_ms: int, end_ms: int) -> bool:

@@ -93,6 +93,9 @@ class DeckRow(Table, table=True):
     """JSON list of the faults found when it was read."""
     options: str
     """Fingerprint of the options that the states of its cards were folded with."""
+    source: str
+    as_of: str
+    """From the front matter: for cards that name none of their own."""
 
 
 class CardRow(Table, table=True):

@@ -23,7 +23,7 @@ TABLES = (
     ("setting", "key, value"),
     ("machine", "id, label, gpu_name, driver, runtime, cpu, memory_bytes, first_seen, last_seen"),
     ("root", "machine, path, prefix, added_at"),
-    ("deck", "deck, name, machine, file, modified_ns, size, cards, hidden, missing, faults, options"),
+    ("deck", "deck, name, machine, file, modified_ns, size, cards, hidden, missing, faults, options, source, as_of"),
     ("card", "id, note, deck, kind, title, revision, tags, position, first_seen, missing_since"),
     ("content", "pk, note, text, file, line"),
     (

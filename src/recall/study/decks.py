@@ -51,9 +51,12 @@ def copy_shipped(study: Study, deck: str) -> Path:
         raise UsageError(f"{deck!r} is not a shipped deck", f"it stands in {row.file}, and can be changed there")
     try:
         paths.make_private(target.parent)
-        text = source.read_bytes()
-        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, paths.PRIVATE_FILE), "wb") as stream:
-            stream.write(text)
+        # Under another name until it is whole: half a deck would be the deck.
+        partial = target.with_name(f".{target.name}.part")
+        partial.unlink(missing_ok=True)
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, paths.PRIVATE_FILE), "wb") as stream:
+            stream.write(source.read_bytes())
+        partial.replace(target)
         _copy_media(source, target)
     except OSError as error:
         raise DataError(f"cannot copy {source} to {target}: {error.strerror or error}") from error

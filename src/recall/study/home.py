@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from recall.model.card import CardId
 from recall.model.fault import Fault
-from recall.schedule.days import date_of
+from recall.schedule.days import date_of, study_day
 from recall.schedule.order import limits
 from recall.schedule.statistics import streak
 from recall.store import daily, index, sittings
@@ -26,7 +27,7 @@ SECONDS_PER_CARD = 20.0
 
 @dataclass(frozen=True, slots=True)
 class DeckRow:
-    """One deck with what waits in it today, daily limits applied."""
+    """One deck with what a session of it alone would bring today, by its own daily limits."""
 
     deck: str
     name: str
@@ -48,6 +49,7 @@ class Overview:
     decks: tuple[DeckRow, ...]
     due: int
     new: int
+    """Of all decks together, by the limits that hold for all: fewer than the rows may add up to."""
     minutes: int
     week: tuple[int, ...]
     """Ratings on each day of this week, from Monday on."""
@@ -68,15 +70,15 @@ def overview(study: Study) -> Overview:
     from recall.store.database import redacted
 
     rows = index.decks(study.database)
-    due, new = waiting(study)
+    today_only = waiting(study)
     today = study.today()
     retention = sittings.retention_by_deck(study.database, study.day_start(today - RETENTION_DAYS))
     decks = tuple(
         DeckRow(
             deck=row.deck,
             name=row.name or row.deck.rpartition("/")[2],
-            due=due.get(row.deck, 0),
-            new=new.get(row.deck, 0),
+            due=today_only.due.get(row.deck, 0),
+            new=today_only.new.get(row.deck, 0),
             total=row.cards,
             retention=_share(retention.get(row.deck)),
             hidden=row.hidden,
@@ -86,45 +88,62 @@ def overview(study: Study) -> Overview:
         for row in rows
         if not row.missing
     )
-    cards = sum(due.values()) + sum(new.values())
+    cards = today_only.all_due + today_only.all_new
     pace = sittings.seconds_per_review(study.database) or SECONDS_PER_CARD
+    stored = [fault for row in rows if not row.missing for fault in faults_from_json(row.faults)]
     threshold = study.settings.options().leech_threshold
     return Overview(
         decks=decks,
-        due=sum(due.values()),
-        new=sum(new.values()),
+        due=today_only.all_due,
+        new=today_only.all_new,
         minutes=round(cards * pace / 60 + 0.5) if cards else 0,
         week=_week(study, today),
         streak=_streak(study, today),
         leeches=tuple((row.card, row.title, row.lapses) for row in sittings.leeches(study.database, threshold)),
-        faults=tuple(
-            fault
-            for row in rows
-            if not row.missing
-            for fault in faults_from_json(row.faults)
-            if fault.severity == "error"
-        ),
+        faults=(*study.file_faults, *(fault for fault in stored if fault.severity == "error")),
         first_run=not sittings.has_reviews(study.database),
         database=redacted(study.database.url),
     )
 
 
-def waiting(study: Study) -> tuple[dict[str, int], dict[str, int]]:
-    """Due and new cards of each deck that may still come today: ({deck: due}, {deck: new})."""
+class WaitingToday(NamedTuple):
+    """Cards that may still come today."""
+
+    due: dict[str, int]
+    new: dict[str, int]
+    """Of each deck, by its own limits; learning cards are limited by none."""
+    all_due: int
+    all_new: int
+    """Of a session with all decks."""
+
+
+def waiting(study: Study) -> WaitingToday:
+    """What waits today, within the daily limits."""
     today = study.today()
     counts = daily.counts_by_deck(study.database, study.clock.now().ms, today)
     done = done_today(study, today)
-    due = _limited(study, "reviews", counts.reviews, done.reviews)
+    due = _limited(study, "reviews", counts.reviews, done.reviews, alone=True)
     for deck, learning in counts.learning.items():
         due[deck] = due.get(deck, 0) + learning
-    return due, _limited(study, "new", counts.new, done.new)
+    all_due = sum(_limited(study, "reviews", counts.reviews, done.reviews).values())
+    return WaitingToday(
+        due,
+        _limited(study, "new", counts.new, done.new, alone=True),
+        all_due + sum(counts.learning.values()),
+        sum(_limited(study, "new", counts.new, done.new).values()),
+    )
 
 
 def _limited(
-    study: Study, kind: Literal["new", "reviews"], counts: Mapping[str, int], done: Mapping[str, int]
+    study: Study,
+    kind: Literal["new", "reviews"],
+    counts: Mapping[str, int],
+    done: Mapping[str, int],
+    *,
+    alone: bool = False,
 ) -> dict[str, int]:
-    options = _OptionsByDeck(study)
-    left = limits(kind, counts, options, dict(done), ())
+    """As many of *counts* as may come: of each deck *alone*, or of all together."""
+    left = limits(kind, counts, _OptionsByDeck(study), dict(done), tuple(counts) if alone else ())
     return {deck: left.take_up_to(deck, counts[deck]) for deck in sorted(counts)}
 
 
@@ -143,10 +162,9 @@ def _share(counts: tuple[int, int] | None) -> float | None:
 
 def _week(study: Study, today: int) -> tuple[int, ...]:
     monday = today - date_of(today).weekday()
-    return tuple(
-        sittings.reviews_between(study.database, study.day_start(day), study.day_start(day + 1)) if day <= today else 0
-        for day in range(monday, monday + 7)
-    )
+    moments = sittings.moments_since(study.database, study.day_start(monday))
+    days = Counter(study_day(ms, offset_min, study.rollover_hour) for ms, offset_min in moments)
+    return tuple(days[day] for day in range(monday, monday + 7))
 
 
 def _streak(study: Study, today: int) -> int:

@@ -56,9 +56,10 @@ def follow(study: Study, path: Path, *, prefix: str = "", write_ids: bool = Fals
 def _root(path: Path, prefix: str) -> Root:
     from recall.content.folders import ENDING, find_decks
 
-    if path.suffix.lower() not in (ENDING, "") and path.is_file():
+    if path.suffix.lower() != ENDING and path.is_file():
         raise UsageError(
-            f"{path.name}: recall does not read {path.suffix} files yet", "Markdown decks (.md) can be followed"
+            f"{path.name}: recall does not read {path.suffix or 'such'} files yet",
+            "Markdown decks (.md) can be followed",
         )
     decks = find_decks(path)
     if not decks:

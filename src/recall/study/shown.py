@@ -60,6 +60,7 @@ def read_card(study: Study, card: CardId) -> Read | None:
         view = kind.view(note, key)
     except (NoteError, KeyError):
         return None
+    deck = study.deck_row(facts.deck)
     shown = Shown(
         card=Card(card, facts.deck, facts.kind, facts.title, facts.revision, text.text, Place(text.file, text.line)),
         deck_name=study.deck_name(facts.deck),
@@ -68,8 +69,8 @@ def read_card(study: Study, card: CardId) -> Read | None:
         answer=view.answer,
         why=view.why,
         hints=view.hints,
-        source=view.source,
-        as_of=view.as_of,
+        source=view.source or (deck.source if deck else ""),
+        as_of=view.as_of or (deck.as_of if deck else ""),
         typed=kind.typed,
         state=state,
         changed=bool(state.reps and stored.last_revision) and stored.last_revision != facts.revision,

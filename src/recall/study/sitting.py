@@ -78,7 +78,7 @@ def resolve_deck(study: Study, name: str) -> str:
         return found[0]
     from difflib import get_close_matches
 
-    near = get_close_matches(wanted, sorted(identities), n=3, cutoff=0.4)
+    near = get_close_matches(wanted, sorted(identities), n=3, cutoff=0.6)
     raise UsageError(
         f"there is no deck {name!r}", f"did you mean {' or '.join(near)}?" if near else "`recall` lists them"
     )

@@ -6,6 +6,7 @@ and is not shared between threads; work beside the app opens its own with `again
 
 from __future__ import annotations
 
+import contextlib
 import os
 import zlib
 from collections.abc import Sequence
@@ -25,8 +26,10 @@ from recall.store.log import refold_card
 from recall.store.migrations import migrate
 
 if TYPE_CHECKING:
+    from recall.model.fault import Fault
     from recall.schedule.replay import EventRow, ReviewRow
     from recall.settings import Settings
+    from recall.store.index import IndexedDeck
     from recall.store.search import FoundCard
     from recall.study.home import Overview
     from recall.study.session import Session
@@ -42,7 +45,9 @@ class Study:
         self.clock = clock
         self.machine = machine
         self.rollover_hour = settings.rollover_hour
-        self._names: dict[str, str] | None = None
+        self._decks: dict[str, IndexedDeck] | None = None
+        self.file_faults: tuple[Fault, ...] = ()
+        """Faults of the last `sync` that belong to no deck that could be read: a folder that is gone, for one."""
 
     def again(self) -> Study:
         """The same study on a connection of its own, for another thread."""
@@ -147,14 +152,21 @@ class Study:
         """Bring the index up to the deck files."""
         from recall.study.sync import sync
 
-        self._names = None
-        return sync(self, force=force)
+        self._decks = None
+        report = sync(self, force=force)
+        self.file_faults = tuple(report.faults)
+        return report
 
     def deck_name(self, deck: str) -> str:
         """The name that *deck* shows: from its front matter, else its own."""
-        if self._names is None:
-            self._names = {row.deck: row.name for row in index.decks(self.database)}
-        return self._names.get(deck) or deck.rpartition("/")[2]
+        row = self.deck_row(deck)
+        return (row.name if row else "") or deck.rpartition("/")[2]
+
+    def deck_row(self, deck: str) -> IndexedDeck | None:
+        """What the index says of *deck*; None when it does not have it."""
+        if self._decks is None:
+            self._decks = {row.deck: row for row in index.decks(self.database)}
+        return self._decks.get(deck)
 
 
 def _checkpoint(url: str) -> None:
@@ -230,15 +242,14 @@ def _read_or_make(file: Path) -> str:
         return known
     paths.make_private(file.parent)
     made = os.urandom(8).hex()
+    # Written under a name of its own, then linked: of two first starts at once one wins, and both read its name.
+    own = file.with_name(f".machine-{made}")
+    descriptor = os.open(own, os.O_CREAT | os.O_EXCL | os.O_WRONLY, paths.PRIVATE_FILE)
     try:
-        descriptor = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, paths.PRIVATE_FILE)
-    except FileExistsError:
-        # Another process was faster, or died between making and writing the file.
-        return file.read_text(encoding="ascii", errors="replace").strip() or _write(file, made)
-    os.close(descriptor)
-    return _write(file, made)
-
-
-def _write(file: Path, machine: str) -> str:
-    file.write_text(machine, encoding="ascii")
-    return machine
+        os.write(descriptor, made.encode("ascii"))
+        os.close(descriptor)
+        with contextlib.suppress(FileExistsError):
+            file.hardlink_to(own)
+    finally:
+        own.unlink(missing_ok=True)
+    return file.read_text(encoding="ascii", errors="replace").strip()

@@ -170,6 +170,8 @@ def _update(
                 missing=False,
                 faults=faults_to_json(faults),
                 options=before.options if before else study.fingerprint(deck),
+                source=content.source,
+                as_of=content.as_of,
             )
             if any(fault.rule == "unreadable" for fault in faults):
                 # Its cards stay as they were last read; the file is tried again next time.
@@ -177,7 +179,8 @@ def _update(
                 index.write_deck(study.database, row._replace(modified_ns=0, cards=cards_before))
                 report.decks.append(DeckReport(deck, row.file, Changes(), tuple(faults)))
                 continue
-            rewritten = rewritten_holes(study, content.notes) if before is not None else []
+            mine = [note for note in content.notes if owners[note.id] == deck]
+            rewritten = rewritten_holes(study, mine) if before is not None else []
             index.write_deck(study.database, row)
             changes = index.write_cards(study.database, deck, cards, now.ms)
             moved += (*changes.moved, *join_rewritten(study, rewritten))

@@ -62,6 +62,8 @@ CREATE TABLE deck (
   missing BOOLEAN NOT NULL,
   faults VARCHAR NOT NULL,
   options VARCHAR NOT NULL,
+  source VARCHAR NOT NULL,
+  as_of VARCHAR NOT NULL,
   PRIMARY KEY (deck)
 );
 
