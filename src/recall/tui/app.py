@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from textual import events
+from textual import events, on
 from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import Theme
 
@@ -121,6 +122,11 @@ class RecallApp(App[int]):
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._first_frame_is_drawn)
+
+    @on(Driver.SignalResume)
+    def _draw_again(self) -> None:
+        # Back from the shell: the terminal forgot the screen, and Textual believes that it is still there.
+        self.refresh(layout=True)
 
     def _first_frame_is_drawn(self) -> None:
         gc.enable()
