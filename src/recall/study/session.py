@@ -30,8 +30,6 @@ CRAM_STEP_MS = 60_000
 """When a card that was not known in a cram session comes again in it."""
 LATEST_DUE_DAYS = 36_500
 """As far as the longest interval reaches: beyond, an instant is no number that a database holds."""
-CHECKPOINT_EVERY = 400
-"""Ratings between two checkpoints of the write-ahead log: some 12 MB of it."""
 
 
 class Counts(NamedTuple):
@@ -205,8 +203,6 @@ class Session:
             self._crammed.discard(card)
             self._queue.remove(card)
         self._show_next()
-        if self._reviewed % CHECKPOINT_EVERY == 0:
-            self._study.tend()
         return Rated(card, state, leech)
 
     def undo(self) -> Undone | None:

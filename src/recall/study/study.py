@@ -57,14 +57,6 @@ class Study:
         """Close the connection."""
         self.database.close()
 
-    def tend(self) -> None:
-        """Move the write-ahead log into the database on a thread and a connection of its own."""
-        if self.database.dialect != "sqlite":
-            return
-        import threading
-
-        threading.Thread(target=_checkpoint, args=(self.database.url,), name="checkpoint").start()
-
     # --- days ------------------------------------------------------------------------------------------------------
 
     def today(self) -> int:
@@ -167,20 +159,6 @@ class Study:
         if self._decks is None:
             self._decks = {row.deck: row for row in index.decks(self.database)}
         return self._decks.get(deck)
-
-
-def _checkpoint(url: str) -> None:
-    try:
-        database = Database(url)
-    except StoreError:
-        return
-    try:
-        database.checkpoint()
-    except StoreError:
-        # Another program is writing: the next one will do it, or the last to close the database.
-        pass
-    finally:
-        database.close()
 
 
 def options_fingerprint(options: Options, rollover_hour: int) -> str:
