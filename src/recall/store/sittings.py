@@ -68,7 +68,7 @@ def seconds_per_review(database: Database, sample: int = 500) -> float | None:
     return None if row[0] is None else float(row[0]) / 1000
 
 
-def retention_by_deck(database: Database, since_ms: int, latest: int = 5_000) -> dict[str, tuple[int, int]]:
+def retention_by_deck(database: Database, since_ms: int, latest: int = 2_000) -> dict[str, tuple[int, int]]:
     """(passed, all) of the *latest* reviews since *since_ms*, by deck; steps inside a day left out."""
     rows = database.execute(
         "SELECT s.deck, sum(CASE WHEN r.rating > 1 THEN 1 ELSE 0 END), count(*) FROM"
@@ -85,7 +85,7 @@ def leeches(database: Database, threshold: int, limit: int = 5) -> list[LeechRow
         return []
     rows = database.execute(
         "SELECT s.card_id, c.title, s.lapses FROM card_state s JOIN card c ON c.id = s.card_id"
-        " WHERE s.lapses >= ? AND NOT s.absent ORDER BY s.lapses DESC, s.card_id LIMIT ?",
+        " WHERE s.lapses > 0 AND s.lapses >= ? AND NOT s.absent ORDER BY s.lapses DESC, s.card_id LIMIT ?",
         (threshold, limit),
     )
     return [LeechRow(*row) for row in rows]

@@ -144,6 +144,8 @@ class CardStateRow(Table, table=True):
             sqlite_where=text("state = 0 AND NOT suspended AND NOT absent"),
             postgresql_where=text("state = 0 AND NOT suspended AND NOT absent"),
         ),
+        # For the leeches on home; most cards have no lapse and no entry.
+        Index("state_lapses", "lapses", sqlite_where=text("lapses > 0"), postgresql_where=text("lapses > 0")),
     )
 
     card_id: str = Field(primary_key=True)

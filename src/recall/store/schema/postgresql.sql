@@ -38,6 +38,8 @@ CREATE TABLE card_state (
 
 CREATE INDEX state_due ON card_state (due, deck, card_id, state, stability, last_day, buried_until, position, suspended, absent) WHERE state > 0 AND NOT suspended AND NOT absent;
 
+CREATE INDEX state_lapses ON card_state (lapses) WHERE lapses > 0;
+
 CREATE INDEX state_new ON card_state (deck, position, card_id, buried_until, state, suspended, absent) WHERE state = 0 AND NOT suspended AND NOT absent;
 
 CREATE TABLE content (
