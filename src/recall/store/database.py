@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -95,7 +96,8 @@ class Database:
             ) from error
         with self._errors():
             # FULL: a rating that was confirmed survives a power cut.
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "cache_size=-16000"):
+            _use_wal(connection)
+            for pragma in ("synchronous=FULL", "temp_store=MEMORY", "cache_size=-16000"):
                 connection.execute(f"PRAGMA {pragma}")
             # A log that is often emptied is written over, and a commit that does not make its file longer takes
             # little more than half the time; each emptying takes about 2 ms (both measured: benchmarks/README.md).
@@ -246,6 +248,23 @@ class Database:
             if not isinstance(error, _database_errors()):
                 raise
             raise in_words(error, redacted(self.url)) from error
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch a new database to the write-ahead log; for others it says what is so already.
+
+    SQLite answers "locked" at once, without its time-out, when another process is making the switch just now.
+    """
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _database_errors() -> tuple[type[Exception], ...]:

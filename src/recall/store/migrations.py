@@ -57,19 +57,26 @@ def _refuse_newer(database: Database, done: set[str], migrations: tuple[Migratio
 
 
 def _done(database: Database) -> set[str]:
-    if not _has_table(database, "migration"):
-        if _has_table(database, "card") or _has_table(database, "notes"):
-            raise StoreError(
-                f"the database {redacted(database.url)} belongs to another program",
-                "choose another file with --database",
-            )
-        return set()
-    return {row[0] for row in database.execute("SELECT name FROM migration")}
+    tables = _tables_of_interest(database)
+    if "migration" in tables:
+        return {row[0] for row in database.execute("SELECT name FROM migration")}
+    if tables:
+        raise StoreError(
+            f"the database {redacted(database.url)} belongs to another program", "choose another file with --database"
+        )
+    return set()
 
 
-def _has_table(database: Database, name: str) -> bool:
+def _tables_of_interest(database: Database) -> set[str]:
+    """Those of `migration`, and of tables that tell of another program, that are there.
+
+    One statement, and so one moment: another process may be making all of them just now.
+    """
     if database.dialect == "sqlite":
-        sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+        sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('migration', 'card', 'notes')"
     else:
-        sql = "SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ?"
-    return database.execute(sql, (name,)).fetchone() is not None
+        sql = (
+            "SELECT tablename FROM pg_catalog.pg_tables"
+            " WHERE schemaname = current_schema() AND tablename IN ('migration', 'card', 'notes')"
+        )
+    return {row[0] for row in database.execute(sql)}
